@@ -1,0 +1,103 @@
+"""Cards: 52 frozen values with a two-letter text form."""
+
+from enum import IntEnum
+
+from attrs import field, frozen
+from attrs.validators import and_, ge, instance_of, le
+
+from perno_solver.errors import InvalidCard
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+SYMBOLS = "♣♦♥♠"
+
+
+class Suit(IntEnum):
+    """The four suits, in the order in which every listing of the package names them."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def symbol(self) -> str:
+        """The suit as a playing-card symbol, `♣♦♥♠`."""
+        return SYMBOLS[self]
+
+
+@frozen(order=True, repr=False)
+class Card:
+    """One card: its suit and its rank from 1 (ace) to 13 (king); cards sort by suit, then rank."""
+
+    suit: Suit = field(validator=instance_of(Suit))
+    rank: int = field(validator=and_(instance_of(int), ge(1), le(13)))
+
+    def __hash__(self) -> int:
+        """Return the card's index: equal in every process, and cheap."""
+        return self.suit * 13 + self.rank - 1
+
+    @property
+    def index(self) -> int:
+        """The card's number from 0 (ace of clubs) to 51 (king of spades)."""
+        return self.suit * 13 + self.rank - 1
+
+    @classmethod
+    def from_text(cls, text: str) -> "Card":
+        """Read a card such as `7S`, `10h`, `TH` or `q♦`.
+
+        Args:
+            text: rank (`A 2 … 9 T J Q K`, or `10`) then suit (`C D H S` or `♣♦♥♠`), in either case.
+
+        Raises:
+            InvalidCard: the text is anything else.
+
+        >>> Card.from_text("10h") == Card.from_text("T♥")
+        True
+        """
+        card = _BY_TEXT.get(text.strip().upper())
+        if card is None:
+            msg = f"{text!r} is not a card: expected a rank (A 2 … 9 T J Q K) then a suit (C D H S), as in 7S"
+            raise InvalidCard(msg)
+        return card
+
+    def __str__(self) -> str:
+        """Return the two-letter form that `from_text` reads, as in `7S`."""
+        return RANKS[self.rank - 1] + SUITS[self.suit]
+
+    def __repr__(self) -> str:
+        """Return the expression that rebuilds the card."""
+        return f"Card.from_text('{self}')"
+
+    @property
+    def pretty(self) -> str:
+        """The card with its suit as a symbol, as in `7♠`."""
+        return RANKS[self.rank - 1] + self.suit.symbol
+
+
+CARDS: tuple[Card, ...] = tuple(Card(suit, rank) for suit in Suit for rank in range(1, 14))
+"""All cards by `Card.index`: clubs A … K, then diamonds, hearts, spades."""
+
+_BY_TEXT: dict[str, Card] = {}
+for _card in CARDS:
+    for _rank in ("T", "10") if _card.rank == 10 else (RANKS[_card.rank - 1],):
+        _BY_TEXT[_rank + SUITS[_card.suit]] = _BY_TEXT[_rank + SYMBOLS[_card.suit]] = _card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards separated by white space or commas.
+
+    Raises:
+        InvalidCard: one of them is not a card; the message says which, by its place from 1.
+
+    >>> parse_cards("AS 10D, q♥")
+    (Card.from_text('AS'), Card.from_text('TD'), Card.from_text('QH'))
+    """
+    cards = []
+    for place, word in enumerate(text.replace(",", " ").split(), start=1):
+        try:
+            cards.append(Card.from_text(word))
+        except InvalidCard as error:
+            msg = f"card {place}: {error}"
+            raise InvalidCard(msg) from None
+    return tuple(cards)

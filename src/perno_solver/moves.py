@@ -1,0 +1,102 @@
+"""Moves: what is done and to which card, as one short token."""
+
+from collections.abc import Iterable
+from enum import Enum
+
+from attrs import field, frozen
+
+from perno_solver.cards import Card
+from perno_solver.errors import InvalidCard, InvalidMove
+
+
+class MoveKind(Enum):
+    """What a move does; the value is the token's letter."""
+
+    FOUNDATION = "F"
+    PACK = "P"
+    FILL = "E"
+    TURN = "T"
+    REDEAL = "R"
+
+
+def _check_card(move: "Move", _attribute: object, card: Card | None) -> None:
+    bare = move.kind in (MoveKind.TURN, MoveKind.REDEAL)
+    if bare is not (card is None):
+        msg = f"the move {move.kind.value} {'takes no card' if bare else 'needs a card, as in F:7S'}"
+        raise InvalidMove(msg)
+
+
+@frozen(repr=False)
+class Move:
+    """One move: turn, redeal, or a card to its foundation (F), onto its suit neighbour (P) or into an empty cell (E).
+
+    Args:
+        kind: what is done.
+        card: the card that moves; None for a turn or a redeal.
+
+    Raises:
+        InvalidMove: a card is given where none belongs, or missing.
+    """
+
+    kind: MoveKind
+    card: Card | None = field(default=None, validator=_check_card)
+
+    @classmethod
+    def from_text(cls, text: str) -> "Move":
+        """Read a token: `T`, `R`, `F:7S`, `P:7S` or `E:7S`, in either case.
+
+        Raises:
+            InvalidMove: the text is anything else.
+
+        >>> Move.from_text("f:10h")
+        Move.from_text('F:TH')
+        """
+        letter, colon, card = text.strip().partition(":")
+        try:
+            return cls(MoveKind(letter.upper()), Card.from_text(card) if colon else None)
+        except InvalidCard as error:
+            msg = f"move {text!r}: {error}"
+        except InvalidMove as error:
+            msg = f"move {text!r}: {error}"
+        except ValueError:
+            msg = f"{text!r} is not a move: expected T, R, F:card, P:card or E:card"
+        raise InvalidMove(msg)
+
+    def __str__(self) -> str:
+        """Return the token that `from_text` reads."""
+        return self.kind.value if self.card is None else f"{self.kind.value}:{self.card}"
+
+    def __repr__(self) -> str:
+        """Return the expression that rebuilds the move."""
+        return f"Move.from_text('{self}')"
+
+
+TURN = Move(MoveKind.TURN)
+REDEAL = Move(MoveKind.REDEAL)
+
+Line = tuple[Move, ...]
+"""Moves to be played one after another."""
+
+
+def parse_line(text: str) -> Line:
+    """Read tokens separated by white space.
+
+    Raises:
+        InvalidMove: one of them is not a move; the message says which, by its place from 1.
+
+    >>> parse_line("T F:7S R")
+    (Move.from_text('T'), Move.from_text('F:7S'), Move.from_text('R'))
+    """
+    moves = []
+    for place, word in enumerate(text.split(), start=1):
+        try:
+            moves.append(Move.from_text(word))
+        except InvalidMove as error:
+            msg = f"move {place}: {error}"
+            raise InvalidMove(msg) from None
+    return tuple(moves)
+
+
+def line_text(line: Iterable[Move]) -> str:
+    """Write moves as the one line that `parse_line` reads."""
+    return " ".join(map(str, line))

@@ -1,0 +1,312 @@
+"""Evidence for verdicts, its file format, and the checker. This module knows the rules and no search.
+
+A win's evidence is a line of moves: playing it ends with 52 cards on the foundations. A loss's evidence is a set of
+state keys (see `codec`) that holds the start, no won state, and with each state every legal successor. Whatever is
+played from the start stays inside such a set, so no line wins.
+
+File format, version 1, all integers little-endian:
+
+    perno-evidence 1            the name and the version
+    verdict: won                or lost
+    deck: JS 5C …               or `position:` and the lines of a position block, each behind two spaces
+    rules: perno                the rules
+    size: 1234                  bytes of the body before it was compressed
+                                an empty line ends the header, which is UTF-8 text
+    …                           the body, zlib: the line's tokens; or the keys in ascending order of the integers
+                                they are, in blocks of 4,096, each block column by column (all first bytes, then
+                                all second bytes, …)
+    32 bytes                    SHA-256 of everything before
+
+Neighbouring keys differ in few columns, so compressed a key takes a fraction of a byte.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import BinaryIO
+
+from attrs import field, frozen
+
+from perno_solver.codec import Codec
+from perno_solver.deal import Deal
+from perno_solver.errors import BadEvidence, IllegalMove, PernoError
+from perno_solver.moves import Line, line_text, parse_line
+from perno_solver.rules import Rules
+from perno_solver.state import State
+
+
+class Verdict(Enum):
+    """What is proved of a deal; it has no truth value, since unknown is neither."""
+
+    WON = "won"
+    LOST = "lost"
+    UNKNOWN = "unknown"
+
+    def __bool__(self) -> bool:
+        """Refuse to be true or false.
+
+        Raises:
+            TypeError: always.
+        """
+        msg = "a verdict is neither true nor false: compare it, as in verdict is Verdict.WON"
+        raise TypeError(msg)
+
+
+def _check_size(evidence: "Evidence", _attribute: object, keys: bytes | None) -> None:
+    if (keys is None) is (evidence.line is None):
+        msg = "expected either a line or keys"
+        raise BadEvidence(msg)
+    if keys is not None and len(keys) % evidence.codec.width:
+        msg = f"{len(keys)} bytes of keys, expected a multiple of {evidence.codec.width}"
+        raise BadEvidence(msg)
+
+
+@frozen
+class Evidence:
+    """What proves a verdict: the line of a win, or the closed set of a loss.
+
+    Args:
+        start: the deal, or the position, that the verdict is about.
+        rules: the rules; a position's own.
+        line: a winning line, for a win.
+        keys: the set's keys one after another, ascending as little-endian integers, for a loss.
+
+    Raises:
+        BadEvidence: there is neither line nor keys, or both, or a part of a key.
+    """
+
+    start: Deal | State
+    rules: Rules
+    line: Line | None = None
+    keys: bytes | None = field(default=None, validator=_check_size, repr=lambda keys: f"<{len(keys or b'')} bytes>")
+
+    @classmethod
+    def of_win(cls, start: Deal | State, rules: Rules, line: Line) -> "Evidence":
+        """Make the evidence of a win from its line."""
+        return cls(start, rules, line)
+
+    @classmethod
+    def of_loss(cls, start: Deal | State, rules: Rules, keys: Iterable[bytes]) -> "Evidence":
+        """Make the evidence of a loss from the keys of all reachable states, in any order."""
+        ascending: list[bytes] = sorted(keys, key=_as_integer)
+        return cls(start, rules, None, b"".join(ascending))
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the evidence claims."""
+        return Verdict.LOST if self.line is None else Verdict.WON
+
+    @property
+    def codec(self) -> Codec:
+        """The codec of its keys."""
+        return Codec.of(self.start, self.rules)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Iterate over the keys of a loss."""
+        keys, width = self.keys or b"", self.codec.width
+        return (keys[at : at + width] for at in range(0, len(keys), width))
+
+    def write(self, file: BinaryIO) -> None:
+        """Write the evidence to a binary file, as a stream."""
+        body = line_text(self.line).encode() if self.line is not None else self.keys or b""
+        digest = hashlib.sha256()
+
+        def put(data: bytes) -> None:
+            digest.update(data)
+            file.write(data)
+
+        put(self._header(len(body)).encode())
+        compress = zlib.compressobj(9)
+        width, block = self.codec.width, self.codec.width * _BLOCK
+        for at in range(0, len(body), block):
+            part = body[at : at + block]
+            put(compress.compress(part if self.line is not None else _to_columns(part, width)))
+        put(compress.flush())
+        file.write(digest.digest())
+
+    @classmethod
+    def read(cls, file: BinaryIO) -> "Evidence":
+        """Read evidence from a binary file, as a stream; what it claims is not checked here but by `check`.
+
+        Raises:
+            BadEvidence: the file is not evidence of this version, is cut off, damaged or longer than it says.
+        """
+        try:
+            return cls._read(file)
+        except BadEvidence:
+            raise
+        except (PernoError, UnicodeDecodeError, zlib.error) as error:
+            msg = f"damaged: {error}"
+            raise BadEvidence(msg) from None
+
+    @classmethod
+    def _read(cls, file: BinaryIO) -> "Evidence":
+        digest = hashlib.sha256()
+        header, spelled = _read_header(file)
+        digest.update(spelled)
+        names = ["verdict", "deck" if "deck" in header else "position", "rules", "size"]
+        if list(header) != names or not header["size"].isdecimal():
+            msg = f"damaged: the header has {', '.join(header) or 'no lines'}, expected {', '.join(names)}"
+            raise BadEvidence(msg)
+        rules = Rules.from_text(header["rules"])
+        start: Deal | State
+        start = Deal.from_text(header["deck"]) if "deck" in header else State.from_text(header["position"], rules)
+        body = _read_body(file, digest, int(header["size"]))
+        if header["verdict"] == Verdict.WON.value:
+            evidence = cls.of_win(start, rules, parse_line(body.decode()))
+        else:
+            width = Codec.of(start, rules).width
+            block = width * _BLOCK
+            parts = (_from_columns(body[at : at + block], width) for at in range(0, len(body), block))
+            evidence = cls(start, rules, None, b"".join(parts))
+        if evidence._header(len(body)) != spelled.decode():  # the one spelling that `write` would have chosen
+            msg = "damaged: the header is not spelled as this version writes it"
+            raise BadEvidence(msg)
+        return evidence
+
+    def _header(self, size: int) -> str:
+        if isinstance(self.start, State):
+            start = "position:\n" + "".join(f"  {line}\n" for line in str(self.start).splitlines())
+        else:
+            start = f"deck: {self.start}\n"
+        return f"{_MAGIC}verdict: {self.verdict.value}\n{start}rules: {self.rules}\nsize: {size}\n\n"
+
+
+def check(evidence: Evidence) -> None:
+    """Accept evidence that proves its verdict under the plain rules, and raise for any other.
+
+    A line is played move by move. A set of keys is walked from the start: every successor's key must be a member,
+    no member may be won, and every member must be reached, so that nothing foreign is carried along.
+
+    Complexity: linear in the moves, or in the states and their successors.
+
+    Raises:
+        BadEvidence: it does not prove its verdict; the message says where it fails.
+    """
+    codec = evidence.codec
+    start = evidence.start if isinstance(evidence.start, State) else State.start(evidence.start, evidence.rules)
+    wrong = start.what_is_wrong()
+    if wrong or start.rules != evidence.rules:
+        msg = f"the start is not a position under the rules {evidence.rules}{f': {wrong}' if wrong else ''}"
+        raise BadEvidence(msg)
+    if evidence.line is not None:
+        _check_line(start, evidence.line)
+    else:
+        _check_set(start, codec, evidence)
+
+
+def _check_line(state: State, line: Line) -> None:
+    for number, move in enumerate(line, start=1):
+        if state.is_won:
+            msg = f"the game is won before move {number} of {len(line)}, {move}"
+            raise BadEvidence(msg)
+        try:
+            state = state.play(move)
+        except IllegalMove as error:
+            msg = f"move {number}: {error}"
+            raise BadEvidence(msg) from None
+    if not state.is_won:
+        msg = f"after all {len(line)} moves {sum(state.foundations)} cards are on the foundations, expected 52"
+        raise BadEvidence(msg)
+
+
+def _check_set(start: State, codec: Codec, keys: Iterable[bytes]) -> None:
+    listed = list(keys)
+    members = set(listed)
+    if listed != sorted(members, key=_as_integer):
+        msg = "the keys are not in ascending order, each once"
+        raise BadEvidence(msg)
+    first = codec.encode(start)
+    if first not in members:
+        msg = "the start is not in the set"
+        raise BadEvidence(msg)
+    reached, waiting = {first}, [first]
+    while waiting:
+        state = codec.decode(waiting.pop())
+        if state.is_won:
+            msg = "the set holds a won state"
+            raise BadEvidence(msg)
+        for move, successor in state.successors():
+            key = codec.encode(successor)
+            if key not in members:
+                msg = f"the set is not closed: it lacks what {move} leads to from\n{state}"
+                raise BadEvidence(msg)
+            if key not in reached:
+                reached.add(key)
+                waiting.append(key)
+    if len(reached) != len(members):
+        msg = f"{len(members) - len(reached)} keys are foreign: nothing in the set leads to them"
+        raise BadEvidence(msg)
+
+
+_MAGIC = "perno-evidence 1\n"
+_BLOCK = 4096  # keys
+_CHUNK = 1 << 16  # bytes
+_LONGEST = 400  # bytes in a line of the header; a deck takes 161
+_MOST_LINES = 16  # in the header
+_DIGEST = hashlib.sha256().digest_size
+
+
+def _as_integer(key: bytes) -> bytes:
+    return key[::-1]  # little-endian, so this sorts by value
+
+
+def _to_columns(rows: bytes, width: int) -> bytes:
+    return b"".join(rows[column::width] for column in range(width))
+
+
+def _from_columns(columns: bytes, width: int) -> bytes:
+    if len(columns) % width:
+        msg = f"damaged: the last key has {len(columns) % width} bytes, expected {width}"
+        raise BadEvidence(msg)
+    return _to_columns(columns, len(columns) // width)  # turning a table twice gives it back
+
+
+def _read_header(file: BinaryIO) -> tuple[dict[str, str], bytes]:
+    """Read the header: its values by name, and the very bytes it is spelled with."""
+    lines = [file.readline(_LONGEST)]
+    if lines[0].decode() != _MAGIC:
+        msg = f"not evidence of a known version: it begins with {lines[0][:40]!r}, expected {_MAGIC.strip()!r}"
+        raise BadEvidence(msg)
+    values: dict[str, str] = {}
+    name = ""
+    while (line := file.readline(_LONGEST)) != b"\n":
+        lines.append(line)
+        text = line.decode()
+        if not text.endswith("\n") or len(lines) > _MOST_LINES:
+            msg = "damaged: the header does not end"
+            raise BadEvidence(msg)
+        if text.startswith("  "):
+            values[name] = values.get(name, "") + text[2:]
+        else:
+            name, _, value = text.rstrip("\n").partition(":")
+            values[name] = value.strip()
+    return values, b"".join([*lines, line])
+
+
+def _read_body(file: BinaryIO, digest: "hashlib._Hash", size: int) -> bytes:
+    """Read the compressed body and the digest after it, and hold one against the other."""
+    decompress = zlib.decompressobj()
+    parts, length, rest = [], 0, b""
+    while not decompress.eof:
+        chunk = file.read(_CHUNK)
+        if not chunk:
+            msg = "cut off: the file ends before its body does"
+            raise BadEvidence(msg)
+        part = decompress.decompress(chunk, size - length + 1)
+        parts.append(part)
+        length += len(part)
+        if length > size or decompress.unconsumed_tail:
+            msg = f"damaged: the body is longer than the {size} bytes that the header says"
+            raise BadEvidence(msg)
+        rest = decompress.unused_data
+        digest.update(chunk[: len(chunk) - len(rest)])
+    if length != size:
+        msg = f"damaged: the body has {length} bytes, and the header says {size}"
+        raise BadEvidence(msg)
+    rest += file.read(_DIGEST + 1 - len(rest))
+    if len(rest) != _DIGEST or rest != digest.digest():
+        msg = "damaged: the digest at the end does not match, or is not the end"
+        raise BadEvidence(msg)
+    return b"".join(parts)

@@ -1,0 +1,247 @@
+"""The readable engine: plain searches over `State`, with nothing pruned, so that their answers are beyond doubt."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from attrs import define, evolve, field, frozen
+from sortedcontainers import SortedDict
+
+from perno_solver.codec import Codec
+from perno_solver.errors import InvalidBudget
+from perno_solver.moves import Line, Move, MoveKind
+from perno_solver.state import State
+
+
+@frozen
+class Budget:
+    """How much a search may use; None is no limit. Reaching a limit gives an unknown verdict, never a wrong one.
+
+    Args:
+        states: states stored, over all stages of a search.
+        seconds: wall time.
+        bytes: memory of the search's tables, as estimated by the engine.
+
+    Raises:
+        InvalidBudget: a limit is not a positive number.
+    """
+
+    states: int | None = field(default=None)
+    seconds: float | None = field(default=None)
+    bytes: int | None = field(default=None)
+
+    def __attrs_post_init__(self) -> None:
+        """Check every limit."""
+        for name in ("states", "seconds", "bytes"):
+            limit = getattr(self, name)
+            number = isinstance(limit, int) or (isinstance(limit, float) and name == "seconds")
+            if limit is not None and not (number and not isinstance(limit, bool) and limit > 0):
+                msg = f"budget: {name} is {limit!r}, expected a positive {'' if name == 'seconds' else 'whole '}number"
+                raise InvalidBudget(msg)
+
+
+Progress = Callable[["Meter"], None]
+"""Called from inside a search now and then, with its meter."""
+
+
+class Stopped(Exception):
+    """The budget is used up; the argument says which part of it."""
+
+
+@define
+class Meter:
+    """Counts what a search uses and stops it when its budget is used up.
+
+    Args:
+        budget: the limits.
+        on_progress: called every `PERIOD` states.
+    """
+
+    budget: Budget
+    on_progress: Progress | None = None
+    started: float = field(factory=time.perf_counter)
+    stored: int = 0
+    generated: int = 0
+    duplicates: int = 0
+    depth: int = 0
+    bytes: int = 0
+
+    def store(self, size: int) -> None:
+        """Count one stored state of `size` bytes.
+
+        Raises:
+            Stopped: a limit of the budget is reached.
+        """
+        budget = self.budget
+        if budget.states is not None and self.stored >= budget.states:
+            msg = f"the budget of {budget.states} states is used up"
+            raise Stopped(msg)
+        self.bytes += size
+        if budget.bytes is not None and self.bytes > budget.bytes:
+            msg = f"the budget of {budget.bytes} bytes is used up"
+            raise Stopped(msg)
+        self.stored += 1
+        if self.stored % PERIOD == 0:
+            if budget.seconds is not None and self.seconds > budget.seconds:
+                msg = f"the budget of {budget.seconds} seconds is used up"
+                raise Stopped(msg)
+            if self.on_progress is not None:
+                self.on_progress(self)
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the start."""
+        return time.perf_counter() - self.started
+
+
+PERIOD = 256
+"""States between two looks at the clock: some ten milliseconds."""
+
+
+def depth_first(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, set[bytes]]:
+    """Search depth first through every legal move until a won state is met or nothing is left.
+
+    Args:
+        start: where to begin.
+        codec: the codec of its game.
+        meter: counts and limits the search.
+
+    Returns:
+        A winning line and the keys seen so far; or None and the keys of all states that can be reached.
+
+    Raises:
+        Stopped: the budget is used up first.
+
+    Complexity: linear in the states that can be reached, with their keys in memory.
+    """
+    size = _size_of(codec.encode(start)) + _SET_SLOT
+    meter.store(size)
+    seen = {codec.encode(start)}
+    line: list[Move] = []
+    if start.is_won:
+        return (), seen
+    open_moves = [iter(start.successors())]
+    while open_moves:
+        move, state = next(open_moves[-1], (None, None))
+        if move is None or state is None:
+            open_moves.pop()
+            if line:
+                line.pop()
+            continue
+        meter.generated += 1
+        key = codec.encode(state)
+        if key in seen:
+            meter.duplicates += 1
+            continue
+        meter.store(size)
+        seen.add(key)
+        line.append(move)
+        open_moves.append(iter(state.successors()))
+        meter.depth = max(meter.depth, len(line))
+        if state.is_won:
+            return tuple(line), seen
+    return None, seen
+
+
+def moves_at_least(state: State) -> int:
+    """Bound the moves to a win from below: cards not yet on foundations, and one more if the waste is out of order.
+
+    The waste is out of order when it holds, over a card, another card of its suit that goes to the foundation later.
+
+    Admissible: each of the n cards outside the foundations needs a move F of its own. A card b over a card a of its
+    suit that goes first cannot leave for the foundation while a lies under it, and a cannot leave before b does; so
+    some move E or P of a waste card, or a redeal, must happen too, and it is none of the n.
+
+    Consistent (one move lowers the bound by at most one): F lowers n by one and never puts the waste in order, since
+    the card that leaves is the next its foundation needs: as b it would lie over a card that is already gone, and as
+    a it would be covered. E, P and R leave n alone and can lower the second part by one. T can only raise it.
+    """
+    last: dict[int, int] = {}
+    for card in state.waste:
+        step = state.step(card)
+        if last.get(card.suit, step) < step:
+            return 53 - sum(state.foundations)
+        last[card.suit] = min(step, last.get(card.suit, step))
+    return 52 - sum(state.foundations)
+
+
+def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
+    """Find a shortest winning line by A* with the bound `moves_at_least`.
+
+    States wait in a sorted frontier by the length that a win through them has at least; of equals, those with most
+    moves behind them first. A state met again by a shorter way waits again with its better length: the bound is
+    consistent, so a state once taken up is final, but one still waiting may be improved, and then its older entry
+    is passed over when its turn comes.
+
+    Returns:
+        The line, or None if no line wins.
+
+    Raises:
+        Stopped: the budget is used up first.
+
+    Complexity: n log n in the states that can be reached.
+    """
+    first = codec.encode(start)
+    size = 2 * _size_of(first) + _DICT_SLOT + _ENTRY
+    meter.store(size)
+    best: dict[bytes, tuple[int, bytes, Move | None]] = {first: (0, first, None)}
+    frontier: SortedDict[tuple[int, int], list[bytes]] = SortedDict({(moves_at_least(start), 0): [first]})
+    while frontier:
+        (bound, negative), waiting = frontier.peekitem(0)
+        key = waiting.pop()
+        if not waiting:
+            del frontier[bound, negative]
+        length = -negative
+        if best[key][0] < length:
+            continue  # improved since
+        state = codec.decode(key)
+        if state.is_won:
+            return _trace(best, key)
+        for move, successor in state.successors():
+            meter.generated += 1
+            after = codec.encode(successor)
+            known = best.get(after)
+            if known is not None and known[0] <= length + 1:
+                meter.duplicates += 1
+                continue
+            if known is None:
+                meter.store(size)
+            best[after] = length + 1, key, move
+            meter.depth = max(meter.depth, length + 1)
+            frontier.setdefault((length + 1 + moves_at_least(successor), -length - 1), []).append(after)
+    return None
+
+
+def fewest_passes(start: State, codec: Codec, meter: Meter, line: Line) -> Line:
+    """Find a winning line with the fewest redeals, given one that wins.
+
+    What wins with k redeals left wins with more, so the depth-first search is asked with 0, 1, 2, … redeals left
+    until it says yes, at the latest with as many as the given line uses.
+
+    Raises:
+        Stopped: the budget is used up first.
+    """
+    used = sum(move.kind is MoveKind.REDEAL for move in line)
+    for redeals in range(used):
+        rules = evolve(start.rules, redeals=redeals)
+        limited = evolve(start, rules=rules, redeals=redeals)
+        found, _ = depth_first(limited, evolve(codec, rules=rules), meter)
+        if found is not None:
+            return found
+    return line
+
+
+def _trace(best: dict[bytes, tuple[int, bytes, Move | None]], key: bytes) -> Line:
+    line = []
+    _, parent, move = best[key]
+    while move is not None:
+        line.append(move)
+        _, parent, move = best[parent]
+    return tuple(reversed(line))
+
+
+# What a stored state takes, in bytes: CPython's tables are at most two thirds full and double, so a slot counts twice.
+_size_of = sys.getsizeof
+_SET_SLOT = 2 * 24
+_DICT_SLOT = 2 * 32
+_ENTRY = 72 + 32  # the tuple in the table and the integer in it

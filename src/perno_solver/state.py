@@ -1,0 +1,440 @@
+"""The game: an immutable position, its legal moves, and what everything automatic makes of each."""
+
+from collections.abc import Iterable
+from itertools import chain, pairwise
+
+from attrs import evolve, field, frozen
+
+from perno_solver.cards import CARDS, RANKS, Card, Suit, parse_cards
+from perno_solver.deal import Deal, check_cards
+from perno_solver.errors import IllegalMove, InvalidCard, InvalidRules, InvalidState
+from perno_solver.moves import REDEAL, TURN, Move, MoveKind
+from perno_solver.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning
+
+Cell = tuple[Card, ...]
+
+
+def _canonical(cells: Iterable[Iterable[Card]]) -> tuple[Cell, ...]:
+    return tuple(sorted((tuple(cell) for cell in cells), key=_bottom_index))
+
+
+def _bottom_index(cell: Cell) -> int:
+    return cell[0].index if cell else -1
+
+
+@frozen
+class State:
+    """One position after everything automatic has happened; equal positions are equal values with equal hashes.
+
+    Cells have no order, so the tableau is kept sorted: layouts that differ only in which cell holds which cards
+    are one state. Use `State.start` for a dealt game and `State.from_text` for a table in mid-game; the
+    constructor itself takes any fields, and `check` says whether they make a position.
+
+    Args:
+        rules: the rules it is played under.
+        base: the base rank, 1–13.
+        foundations: how many cards lie on the foundation of clubs, diamonds, hearts, spades; 0–13 each.
+        tableau: the cells that are not empty, each from its bottom card to its top card.
+        pivot: the pivot as it was counted, its top card last.
+        stock: the stock, its next card first.
+        waste: the waste, its top card last.
+        redeals: redeals left; None where they are unlimited.
+    """
+
+    rules: Rules = field(hash=False)  # the same for every state of a game, so hashing it would only cost time
+    base: int = field(hash=False)
+    foundations: tuple[int, int, int, int]
+    tableau: tuple[Cell, ...] = field(converter=_canonical)
+    pivot: tuple[Card, ...]
+    stock: tuple[Card, ...]
+    waste: tuple[Card, ...]
+    redeals: int | None
+
+    @classmethod
+    def start(cls, deal: Deal, rules: Rules = PERNO) -> "State":
+        """Lay out a deal: the pivot, eight cells, the base card on its foundation, the rest as stock."""
+        cards, size = deal.cards, rules.pivot_size
+        base = cards[size + CELLS]
+        on = [0, 0, 0, 0]
+        on[base.suit] = 1
+        cells = ((card,) for card in cards[size : size + CELLS])
+        return cls(
+            rules, base.rank, _four(on), cells, cards[:size], cards[size + CELLS + 1 :], (), rules.redeals
+        )  # no cell is open yet, so nothing automatic happens
+
+    # What lies where
+
+    def step(self, card: Card) -> int:
+        """Return the card's place on its foundation, 0 (base rank) to 12, in building order round the corner."""
+        away = card.rank - self.base
+        return (away if self.rules.build is Build.UP else -away) % 13
+
+    def card_at(self, suit: Suit, step: int) -> Card:
+        """Return the card of a suit that is `step` places (0–12) after the base rank in building order."""
+        away = step if self.rules.build is Build.UP else -step
+        return CARDS[suit * 13 + (self.base - 1 + away) % 13]
+
+    def next_up(self) -> tuple[Card, ...]:
+        """List the cards that the foundations need next, by suit; full foundations need none."""
+        return tuple(self.card_at(suit, on) for suit, on in zip(Suit, self.foundations, strict=True) if on < 13)
+
+    def on_foundations(self) -> tuple[Card, ...]:
+        """All cards that lie on the foundations, by suit, each from its base card."""
+        return tuple(
+            self.card_at(suit, step) for suit, on in zip(Suit, self.foundations, strict=True) for step in range(on)
+        )
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all 52 cards are on the foundations."""
+        return sum(self.foundations) == 52
+
+    @property
+    def waste_card(self) -> Card | None:
+        """The top of the waste, if any."""
+        return self.waste[-1] if self.waste else None
+
+    @property
+    def pivot_card(self) -> Card | None:
+        """The pivot card that may go elsewhere than into an empty cell: its last, or its top where it is open."""
+        return self.pivot[-1] if self.pivot and (len(self.pivot) == 1 or self.rules.pivot_open) else None
+
+    def in_play(self) -> set[Card]:
+        """Collect the cards a foundation may take when it needs them: the tops of cells and waste, and the pivot's."""
+        cards = {cell[-1] for cell in self.tableau}
+        if self.waste:
+            cards.add(self.waste[-1])
+        if self.pivot_card is not None:
+            cards.add(self.pivot_card)
+        return cards
+
+    # Moves
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """List the legal moves: F by suit, P by card, E by card, then T or R."""
+        in_play = self.in_play()
+        moves = [Move(MoveKind.FOUNDATION, card) for card in self.next_up() if card in in_play]
+        bars_turning = bool(moves) and self.rules.turning is Turning.OBLIGED
+        if self.rules.packs:
+            packable = sorted(card for card in self._packers() if self._neighbour_cell(card) is not None)
+            moves += [Move(MoveKind.PACK, card) for card in packable]
+        if not self.pivot and len(self.tableau) < CELLS:
+            moves += [Move(MoveKind.FILL, card) for card in sorted(self._fillers())]
+        if not bars_turning:
+            if self.stock:
+                moves.append(TURN)
+            elif self.waste and self.redeals != 0:
+                moves.append(REDEAL)
+        return tuple(moves)
+
+    def play(self, move: Move) -> "State":
+        """Play one move and everything automatic that it causes.
+
+        Raises:
+            IllegalMove: the move is not legal here; the message names it and the reason.
+        """
+        if move not in self.legal_moves():
+            msg = f"{move} is not legal: {self._why_not(move)}"
+            raise IllegalMove(msg)
+        return self._after(move)
+
+    def successors(self) -> tuple[tuple[Move, "State"], ...]:
+        """List the legal moves, in the order of `legal_moves`, each with the state it leads to."""
+        return tuple((move, self._after(move)) for move in self.legal_moves())
+
+    def _packers(self) -> list[Card]:
+        """List the cards that may be packed if their neighbour is the top of a cell with room."""
+        places = self.rules.pack_from
+        cards = [self.waste_card] * (Place.WASTE in places) + [self.pivot_card] * (Place.PIVOT in places)
+        if Place.TABLEAU in places:  # a card on another lies on its only neighbour already
+            cards += [cell[0] for cell in self.tableau if len(cell) == 1]
+        return [card for card in cards if card is not None]
+
+    def _fillers(self) -> list[Card]:
+        """List the cards that may take an empty cell once the pivot is empty."""
+        cards = [self.waste[-1]] if self.waste else []
+        if Place.TABLEAU in self.rules.fill_from:
+            cards += [cell[-1] for cell in self.tableau if len(cell) > 1]
+        return cards
+
+    def _neighbour_cell(self, card: Card) -> Cell | None:
+        """Find the cell on which the card can be packed: its top is next after the card, and there is room."""
+        step = self.step(card)
+        if step == 12:
+            return None
+        neighbour = self.card_at(card.suit, step + 1)
+        for cell in self.tableau:
+            if cell[-1] == neighbour:
+                return cell if len(cell) < self.rules.pack_limit else None
+        return None
+
+    def _after(self, move: Move) -> "State":
+        """Play a legal move."""
+        foundations, tableau = list(self.foundations), list(self.tableau)
+        pivot, stock, waste, redeals = self.pivot, self.stock, self.waste, self.redeals
+        card = move.card
+        if card is None:
+            if move.kind is MoveKind.TURN:
+                waste, stock = (*waste, stock[0]), stock[1:]
+            else:
+                stock, waste, redeals = waste, (), None if redeals is None else redeals - 1
+        else:
+            # The place that the card goes to is settled before it leaves: a packed card may open its own cell.
+            if move.kind is MoveKind.FOUNDATION:
+                foundations[card.suit] += 1
+            elif move.kind is MoveKind.FILL:
+                tableau.append((card,))
+            else:
+                cell = self._neighbour_cell(card)
+                assert cell is not None
+                tableau[tableau.index(cell)] = (*cell, card)
+            if card == self.waste_card:
+                waste = waste[:-1]
+            elif card == self.pivot_card:
+                pivot = pivot[:-1]
+            else:
+                source = next(cell for cell in self.tableau if cell[-1] == card)
+                tableau.remove(source)
+                if len(source) > 1:
+                    tableau.append(source[:-1])
+        pivot, stock = _settle(self.rules, tableau, pivot, stock)
+        return State(self.rules, self.base, _four(foundations), tableau, pivot, stock, waste, redeals)
+
+    def _why_not(self, move: Move) -> str:  # noqa: C901, PLR0911, PLR0912 - one flat list of reasons
+        """Say why a move is not legal."""
+        card = move.card
+        if card is None:
+            if move.kind is MoveKind.TURN and not self.stock:
+                return "the stock is empty"
+            if move.kind is MoveKind.REDEAL and self.stock:
+                return "the stock is not empty"
+            if move.kind is MoveKind.REDEAL and not self.waste:
+                return "the waste is empty"
+            if move.kind is MoveKind.REDEAL and self.redeals == 0:
+                return "no redeal is left"
+            return "a card can go to its foundation, and under these rules it must"
+        where = self._where(card)
+        if move.kind is MoveKind.FOUNDATION:
+            if where:
+                return where
+            needed = self.card_at(card.suit, self.foundations[card.suit])
+            return f"the foundation of {card.suit.name.lower()} needs {needed} next"
+        if move.kind is MoveKind.PACK and not self.rules.packs:
+            return "these rules do not pack"
+        if move.kind is MoveKind.FILL and self.pivot:
+            return "only the pivot's own top card fills a cell while the pivot has a card"
+        if move.kind is MoveKind.FILL and len(self.tableau) == CELLS:
+            return "no cell is empty"
+        if where:
+            return where
+        if move.kind is MoveKind.FILL:
+            return f"{card} may not take an empty cell from where it lies"
+        if card not in self._packers():
+            return f"{card} may not be packed from where it lies"
+        return f"no cell has {card}'s neighbour on top and room for it"
+
+    def _where(self, card: Card) -> str | None:
+        """Say where a card lies if it is not in play there."""
+        if card in self.in_play():
+            return None
+        if card in self.pivot:
+            return (
+                f"{card} is in the pivot, where only the {'top' if self.rules.pivot_open else 'last'} card is playable"
+            )
+        for name, pile in (("stock", self.stock), ("waste", self.waste)):
+            if card in pile:
+                return f"{card} is in the {name}, not on top of the waste"
+        if any(card in cell for cell in self.tableau):
+            return f"{card} is covered by another card in its cell"
+        return f"{card} is on its foundation already"
+
+    # Truth
+
+    def check(self) -> None:
+        """Assert every invariant of a position.
+
+        Raises:
+            InvalidState: something is wrong; the message says what and what was expected.
+        """
+        wrong = self.what_is_wrong()
+        if wrong:
+            msg = f"not a position: {wrong}"
+            raise InvalidState(msg)
+
+    def what_is_wrong(self) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one flat list of invariants reads best
+        """Say which invariant of a position does not hold, or None."""
+        rules, foundations = self.rules, self.foundations
+        if not 1 <= self.base <= 13:
+            return f"base rank {self.base}, expected 1 to 13"
+        if len(foundations) != 4 or not all(0 <= on <= 13 for on in foundations):
+            return f"foundations {foundations}, expected four counts from 0 to 13"
+        if not any(foundations):
+            return "no foundation is begun, expected at least the base card's"
+        wrong = check_cards((*self.on_foundations(), *chain(*self.tableau), *self.pivot, *self.stock, *self.waste))
+        if wrong:
+            return wrong
+        if len(self.tableau) > CELLS or not all(self.tableau):
+            return f"{len(self.tableau)} cells, expected at most {CELLS} that are not empty"
+        limit = rules.pack_limit if rules.pack_from else 1
+        for cell in self.tableau:
+            if len(cell) > limit:
+                return f"a cell holds {' '.join(map(str, cell))}, expected at most {limit} under these rules"
+            for below, above in pairwise(cell):
+                if above.suit != below.suit or self.step(above) + 1 != self.step(below):
+                    return (
+                        f"{above} lies on {below}, expected a card of its suit that goes to the foundation just before"
+                    )
+        most = max(rules.pivot_size, 0 if rules.reform is Reform.NEVER else REFORM_SIZE)
+        if len(self.pivot) > most:
+            return f"{len(self.pivot)} cards in the pivot, expected at most {most}"
+        if self.pivot and len(self.tableau) < CELLS:
+            return "a cell is empty while the pivot has a card, expected the pivot's top card to have filled it"
+        if _can_reform(rules, self.pivot, self.stock):
+            return "the pivot is empty and the stock is not, expected the pivot to have been formed again"
+        if (self.redeals is None) is not (rules.redeals is None):
+            left = "unlimited" if self.redeals is None else self.redeals
+            return f"{left} redeals left, expected a number exactly where the rules {rules} have one"
+        if self.redeals is not None and rules.redeals is not None and not 0 <= self.redeals <= rules.redeals:
+            return f"{self.redeals} redeals left, expected 0 to {rules.redeals}"
+        return None
+
+    # Text
+
+    @classmethod
+    def from_text(cls, text: str, rules: Rules | None = None) -> "State":
+        """Read a position block, as a person types it from a real table.
+
+        One `name: value` a line, in any order, `#` starting a comment:
+
+            rules: perno                        (may be left out where `rules` is given; default perno)
+            base: J                             the base rank
+            foundations: 9C JH                  the top card of each foundation that is begun
+            tableau: 7S 4D 9H/8H TC -           a cell a word, bottom/…/top, `-` an empty cell
+            pivot: 2C 5D                        as counted, its top card last
+            stock: KS 3H                        next card first
+            waste: 6D                           top card last
+            redeals: 2                          left, or `unlimited`
+
+        Args:
+            text: the block.
+            rules: the rules, if the block does not name them.
+
+        Raises:
+            InvalidState: a line is unknown, missing or there twice, a card is unknown, missing or there twice,
+                or the position cannot be (as `check` says). Nothing is completed silently.
+        """
+        values = _read_block(text)
+        try:
+            named = Rules.from_text(values["rules"]) if "rules" in values else rules or PERNO
+        except InvalidRules as error:
+            raise InvalidState(str(error)) from None
+        if rules is not None and named != rules:
+            msg = f"the position is under the rules {named}, but {rules} was asked for"
+            raise InvalidState(msg)
+        base = values["base"].upper().replace("10", "T")
+        if len(base) != 1 or base not in RANKS:
+            msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
+            raise InvalidState(msg)
+        redeals = values["redeals"]
+        if redeals != "unlimited" and not redeals.isdecimal():
+            msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
+            raise InvalidState(msg)
+        cells = [cell for cell in values["tableau"].split() if cell != "-"]
+        state = cls(
+            named,
+            RANKS.index(base) + 1,
+            (0, 0, 0, 0),
+            (_cards_of("tableau", cell.replace("/", " ")) for cell in cells),
+            _cards_of("pivot", values["pivot"]),
+            _cards_of("stock", values["stock"]),
+            _cards_of("waste", values["waste"]),
+            None if redeals == "unlimited" else int(redeals),
+        )
+        on = [0, 0, 0, 0]
+        for top in _cards_of("foundations", values["foundations"]):
+            if on[top.suit]:
+                msg = f"foundations: two of {top.suit.name.lower()}, expected the top card of each"
+                raise InvalidState(msg)
+            on[top.suit] = state.step(top) + 1
+        state = evolve(state, foundations=_four(on))
+        state.check()
+        return state
+
+    def __str__(self) -> str:
+        """Return the position block that `from_text` reads."""
+        tops = [self.card_at(suit, on - 1) for suit, on in zip(Suit, self.foundations, strict=True) if on]
+        cells = ["/".join(map(str, cell)) for cell in self.tableau] + ["-"] * (CELLS - len(self.tableau))
+        values = {
+            "rules": [self.rules],
+            "base": RANKS[self.base - 1],
+            "foundations": tops,
+            "tableau": cells,
+            "pivot": self.pivot,
+            "stock": self.stock,
+            "waste": self.waste,
+            "redeals": ["unlimited" if self.redeals is None else self.redeals],
+        }
+        return "".join(f"{key}: {' '.join(map(str, words))}".rstrip() + "\n" for key, words in values.items())
+
+
+_LINES = ("rules", "base", "foundations", "tableau", "pivot", "stock", "waste", "redeals")
+
+
+def is_position(text: str) -> bool:
+    """Whether a text looks like a position block rather than a deck: it has a `name:` line."""
+    return any(line.split(":")[0].strip().lower() in _LINES for line in text.splitlines() if ":" in line)
+
+
+def _read_block(text: str) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.partition("#")[0].strip()
+        if not content:
+            continue
+        key, colon, value = content.partition(":")
+        key = key.strip().lower()
+        if not colon or key not in _LINES:
+            names = ", ".join(_LINES)
+            msg = f"line {number}: {content!r} is not part of a position: expected `name: value` with a name of {names}"
+            raise InvalidState(msg)
+        if key in values:
+            msg = f"line {number}: {key} is given twice"
+            raise InvalidState(msg)
+        values[key] = value.strip()
+    missing = [key for key in _LINES if key not in values and key != "rules"]
+    if missing:
+        msg = f"the position has no line for {', '.join(missing)}"
+        raise InvalidState(msg)
+    return values
+
+
+def _cards_of(name: str, text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except InvalidCard as error:
+        msg = f"{name}: {error}"
+        raise InvalidState(msg) from None
+
+
+def _four(counts: list[int]) -> tuple[int, int, int, int]:
+    clubs, diamonds, hearts, spades = counts
+    return clubs, diamonds, hearts, spades
+
+
+def _can_reform(rules: Rules, pivot: tuple[Card, ...], stock: tuple[Card, ...]) -> bool:
+    if pivot or not stock or rules.reform is Reform.NEVER:
+        return False
+    return rules.reform is Reform.UP_TO_TEN or len(stock) >= REFORM_SIZE
+
+
+def _settle(
+    rules: Rules, tableau: list[Cell], pivot: tuple[Card, ...], stock: tuple[Card, ...]
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Do what happens by itself until nothing changes: re-form the pivot, fill empty cells from it."""
+    while True:
+        if _can_reform(rules, pivot, stock):
+            pivot, stock = stock[:REFORM_SIZE], stock[REFORM_SIZE:]
+        if not pivot or len(tableau) == CELLS:
+            return pivot, stock
+        tableau.append((pivot[-1],))
+        pivot = pivot[:-1]
