@@ -1,0 +1,471 @@
+"""The command line: what it prints can be read back, and what it refuses it explains in a line."""
+
+import errno
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from perno_solver import PERNO, READINGS, Deal, State, cli, parse_line, solve
+from perno_solver.proof import Evidence, check
+from perno_solver.search import Budget, Meter
+
+QUICK = ("--rules", "perno-obliged")  # lost in about a hundred states, but for seed 11, which is won
+PERNO_COMMAND = [sys.executable, "-c", "from perno_solver.cli import main; main(prog_name='perno')"]
+POSITION = """\
+rules: perno-obliged
+base: K
+foundations: 3C AD AH AS
+tableau: AC
+pivot:
+stock:
+waste: 2C
+redeals: 1
+"""
+
+
+def perno(*args: str, stdin: str | bytes | None = None) -> Result:
+    result = CliRunner().invoke(cli.main, args, input=stdin, prog_name="perno")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def refused(*args: str, stdin: str | bytes | None = None) -> str:
+    """Run what must fail on its input: no output, one line of reason."""
+    result = perno(*args, stdin=stdin)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("Error: ").rstrip("\n")
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make both streams pass for terminals."""
+    monkeypatch.setattr(cli, "on_terminal", lambda error=False: True)  # noqa: ARG005
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+# solve
+
+
+def test_a_won_deal() -> None:
+    result = perno("solve", "--seed", "11", *QUICK)
+    assert result.exit_code == 0
+    first, *line, last = result.stdout.splitlines()
+    assert first == "Seed 11 can be won under the rules perno-obliged."
+    assert last.startswith("130 moves, 3 passes; 131 states in 0.")
+    state = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
+    for move in parse_line(" ".join(line)):
+        state = state.play(move)
+    assert state.is_won
+
+
+def test_a_lost_deal() -> None:
+    result = perno("solve", "--seed", "1", *QUICK)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("Seed 1 cannot be won under the rules perno-obliged.\n101 states in 0.")
+
+
+def test_an_undecided_deal() -> None:
+    result = perno("solve", "--seed", "1", "--max-states", "10")
+    assert result.exit_code == 3
+    assert result.stdout.startswith(
+        "Seed 1 is undecided under the rules perno.\nthe budget of 10 states is used up; 10 states in 0."
+    )
+
+
+def test_several_deals_one_a_line() -> None:
+    result = perno("solve", "--seeds", "10:12", *QUICK)
+    assert result.exit_code == 0
+    first, second, total = result.stdout.splitlines()
+    assert first.split()[:5] == ["seed", "10", "lost", "110", "states"]
+    assert second.split()[:5] == ["seed", "11", "won", "131", "states"]
+    assert second.endswith("   130 moves, 3 passes")
+    assert total.startswith("2 deals: 1 won, 1 lost, 0 unknown; 241 states in 0.")
+
+
+def test_several_deals_of_which_one_is_undecided() -> None:
+    result = perno("solve", "--seeds", "1:3", "--max-states", "90", *QUICK)
+    assert result.exit_code == 3
+    assert result.stdout.splitlines()[0].endswith("   the budget of 90 states is used up")
+
+
+def test_the_objective_is_named() -> None:
+    args = ("solve", "--seed", "11", *QUICK, "--objective")
+    assert ", the fewest moves; " in perno(*args, "moves").stdout
+    assert ", the fewest passes; " in perno(*args, "passes").stdout
+    result = perno(*args, "moves", "--max-states", "140")
+    assert result.exit_code == 0
+    assert ", maybe not the fewest: the budget of 140 states is used up; " in result.stdout
+
+
+def test_json_is_one_object_a_line() -> None:
+    result = perno("solve", "--seeds", "10:12", "--json", *QUICK)
+    assert result.exit_code == 0
+    lost, won = map(json.loads, result.stdout.splitlines())
+    assert lost.pop("seconds") < 1
+    assert lost == {
+        "seed": 10,
+        "deck": str(Deal.from_seed(10)),
+        "rules": "perno-obliged",
+        "verdict": "lost",
+        "moves": None,
+        "states": 110,
+    }
+    assert won["verdict"] == "won"
+    assert tuple(parse_line(" ".join(won["moves"]))) == solve(Deal.from_seed(11), rules=READINGS[QUICK[1]]).line
+    unknown = json.loads(perno("solve", "--seed", "1", "--json", "--max-states", "1").stdout)
+    assert (unknown["verdict"], unknown["reason"]) == ("unknown", "the budget of 1 states is used up")
+
+
+def test_a_deck_as_text() -> None:
+    deck = str(Deal.from_seed(1))
+    assert perno("solve", "--deck", deck, *QUICK).stdout.startswith("The deck cannot be won")
+    assert perno("solve", "--deck", deck, "--json", *QUICK).stdout.startswith('{"deck": ')
+
+
+def test_decks_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "decks.txt"
+    path.write_bytes(f"\ufeff# two decks\r\n\r\n{Deal.from_seed(1)} # lost\r\n{Deal.from_seed(11)}\r\n".encode())
+    result = perno("solve", "--file", str(path), "--json", *QUICK)
+    assert [json.loads(line)["line"] for line in result.stdout.splitlines()] == [3, 4]
+    assert [json.loads(line)["verdict"] for line in result.stdout.splitlines()] == ["lost", "won"]
+
+
+def test_what_deal_prints_solve_reads() -> None:
+    drawn = perno("deal", "11", "--table").stdout
+    result = perno("solve", "--file", "-", *QUICK, stdin=drawn)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("The deck on line 1 can be won")
+
+
+def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text(POSITION)
+    result = perno("solve", "--file", str(path), "--show", "--evidence", str(tmp_path))
+    assert result.exit_code == 0
+    first, line, *shown = result.stdout.splitlines()
+    assert first == "The position can be won under the rules perno-obliged."
+    assert line == "F:2C F:AC"
+    assert shown[2].startswith("   A♣   --")
+    assert shown[-3:] == ["   2  A♣ to its foundation", "", "All 52 cards are on the foundations."]
+    with (tmp_path / "position.perno").open("rb") as file:
+        check(Evidence.read(file))
+    proved = "Proved: this position can be won under the rules perno-obliged, in 2 moves.\n"
+    assert perno("check", str(tmp_path / "position.perno")).stdout == f"{proved}{State.from_text(POSITION)}F:2C F:AC\n"
+    written = json.loads(perno("solve", "--file", "-", "--json", stdin=POSITION).stdout)
+    assert State.from_text(written["position"]) == State.from_text(POSITION)
+    assert written["rules"] == "perno-obliged"
+    assert refused("solve", "--file", str(path), "--rules", "perno") == (
+        f"{path}: the position is under the rules perno-obliged, but perno was asked for"
+    )
+
+
+def test_show_tells_nothing_of_a_loss() -> None:
+    assert perno("solve", "--seed", "1", "--show", *QUICK).stdout.count("\n") == 2
+
+
+# Rules
+
+
+def test_there_is_an_option_for_each_field() -> None:
+    options = [name for parameter in cli.main.commands["deal"].params for name in parameter.opts]
+    assert options == ["seeds", "--rules", *(f"--{key}" for key, _ in PERNO.spelled()), "--table"]
+
+
+def test_options_change_the_named_reading() -> None:
+    args = ("solve", "--seed", "1", "--json", "--max-states", "1")
+    rules = {
+        (): "perno",
+        ("--redeals", "unlimited"): "perno,redeals=unlimited",
+        ("--rules", "eagle-wing", "--build", "down", "--pivot-size", "10", "--reform", "up-to-ten"): "perno",
+        ("--rules", "perno,redeals=1", "--pivot-open", "yes"): "perno,pivot-open=yes,redeals=1",
+        ("--pack-from", "waste", "--pack-limit", "13"): "perno-packed",
+        ("--turning", "obliged", "--fill-from", "waste"): "perno-obliged",
+    }
+    for options, text in rules.items():
+        assert json.loads(perno(*args, *options).stdout)["rules"] == text
+
+
+def test_rules_lists_every_reading_with_every_field() -> None:
+    result = perno("rules")
+    header, *rows = [line.split() for line in result.stdout.splitlines()]
+    assert header == list(READINGS)
+    for index, rules in enumerate(READINGS.values()):
+        assert [(row[0], row[1 + index]) for row in rows] == rules.spelled()
+
+
+@pytest.mark.usefixtures("terminal")
+def test_rules_fit_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("FORCE_COLOR")
+    lines = perno("rules").stdout.splitlines()
+    assert max(map(len, lines)) < 60
+    assert [name for line in lines if line.startswith("  ") for name in line.split()] == list(READINGS)
+
+
+# deal
+
+
+def test_a_deal_is_one_line() -> None:
+    assert perno("deal", "42").stdout == f"{Deal.from_seed(42)}\n"
+    assert perno("deal", "7:9").stdout == f"{Deal.from_seed(7)}\n{Deal.from_seed(8)}\n"
+    assert perno("deal", str(2**64 - 1)).exit_code == 0
+
+
+def test_a_table_is_comment_lines() -> None:
+    deck, *table = perno("deal", "42", "--table", "--rules", "eagle-wing").stdout.splitlines()
+    assert deck == str(Deal.from_seed(42))
+    assert all(line.startswith("#") for line in table)
+    assert "[13]" in table[0]
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_deal_on_a_terminal_comes_with_its_table_in_colours() -> None:
+    output = perno("deal", "42").stdout
+    assert "#    \x1b[1;31mQ♦\x1b[0m   \x1b[1mT♠\x1b[0m" in output
+    assert "#" not in perno("deal", "42", "--no-table").stdout
+    assert "#" not in perno("deal", "1:3").stdout
+
+
+# check
+
+
+def test_evidence_goes_where_it_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "a.perno"
+    perno("solve", "--seed", "1", "--evidence", str(path), *QUICK)
+    result = perno("check", str(path))
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "Proved: this deal cannot be won under the rules perno-obliged: "
+        "of 101 states that can be reached none is won.\n"
+        f"{Deal.from_seed(1)}\n"
+    )
+    perno("solve", "--seeds", "10:12", "--evidence", str(tmp_path), *QUICK)
+    deck = str(Deal.from_seed(1))
+    perno("solve", "--file", "-", "--evidence", str(tmp_path), *QUICK, stdin=deck)
+    perno("solve", "--deck", deck, "--evidence", str(tmp_path), *QUICK)
+    perno("solve", "--seed", "3", "--evidence", str(tmp_path), "--max-states", "1")  # proves nothing
+    names = ["a.perno", "deck.perno", "line-1.perno", "seed-10.perno", "seed-11.perno"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    result = perno("check", str(tmp_path / "seed-11.perno"))
+    assert "can be won under the rules perno-obliged, in 130 moves.\n" in result.stdout
+
+
+def test_bad_evidence_is_not_bad_input(tmp_path: Path) -> None:
+    path = tmp_path / "a.perno"
+    path.write_bytes(b"perno-evidence 1\nverdict")
+    result = perno("check", str(path))
+    assert (result.exit_code, result.stderr) == (1, f"Error: {path}: damaged: the header does not end\n")
+    assert refused("check", str(tmp_path / "none")) == f"{tmp_path / 'none'}: No such file or directory"
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        ("solve --seed -1", "seed -1 is out of range"),
+        ("solve --seeds 5:5", "seeds '5:5': expected a seed below 2^64, or A:B with A below B"),
+        ("solve --seeds 9:3", "seeds '9:3'"),
+        ("solve --seeds 1:x", "seeds '1:x'"),
+        ("deal x", "seeds 'x'"),
+        ("deal 18446744073709551616", "seeds '18446744073709551616'"),
+        ("solve --deck 7S", "expected 52 different cards, got 1"),
+        ("solve --file /dev/null", "/dev/null: nothing in it, expected a deck"),
+        ("solve --file /", "/: Is a directory"),
+        ("solve --file /nowhere", "/nowhere: No such file or directory"),
+        ("solve --seed 1 --max-states 0", "budget: states is 0, expected a positive whole number"),
+        ("solve --seed 1 --max-seconds nan", "budget: seconds is nan"),
+        ("solve --seed 1 --rules other", "'other' is not a reading: expected one of perno,"),
+        ("solve --seed 1 --rules=", "'' is not a reading"),
+        ("solve --seed 1 --redeals few", "rules: redeals is 'few', expected a whole number or unlimited"),
+        ("solve --seed 1 --rules perno,redeals=1 --redeals 2", "rules: redeals is given twice"),
+        ("solve --seed 1 --evidence /nowhere/a", "/nowhere: no such directory to write evidence into"),
+        ("solve --seeds 1:3 --evidence a", "a: not a directory, expected one for the evidence of 2 deals"),
+    ],
+)
+def test_bad_input_is_explained_in_a_line(args: str, reason: str) -> None:
+    assert refused(*args.split()).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{Deal.from_seed(1)}\n7S 8X\n", "standard input, line 2: card 2: '8X' is not a card"),
+        (b"# \xff\n", "standard input: not UTF-8 text: byte 3 is 0xff"),
+        ("base: K\n", "standard input: the position has no line for foundations"),
+        ("# nothing\n", "standard input: nothing in it"),
+    ],
+)
+def test_a_bad_file_is_explained_in_a_line(text: str | bytes, reason: str) -> None:
+    assert refused("solve", "--file", "-", stdin=text).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        "solve",
+        "solve --seed 1 --deck x",
+        "solve --seed 1 --json --show",
+        "solve --seeds 1:3 --show",
+        "solve --seed 1e3",
+    ],
+)
+def test_bad_usage_points_to_the_help(args: str) -> None:
+    result = perno(*args.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Try 'perno solve --help' for help." in result.stderr
+
+
+def test_evidence_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.perno"
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def write(*_: object) -> None:
+        raise full
+
+    monkeypatch.setattr(Evidence, "write", write)
+    result = perno("solve", "--seed", "1", "--evidence", str(path), *QUICK)
+    assert (result.exit_code, result.stderr) == (2, f"Error: {path}: No space left on device\n")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert refused("solve", "--seed", "1", "--evidence", str(path)) == f"{path}: may not be written"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), 141, ""),
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "Error: No space left on device\n"),
+        (UnicodeEncodeError("latin-1", "♠", 0, 1, ""), 2, r"the output's encoding, latin-1, has no '\u2660'"),
+        (ModuleNotFoundError("rich"), 2, "pip install 'perno_solver[cli]'"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_output_that_fails(error: BaseException, code: int, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def say(_text: str) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "say", say)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    result = perno("deal", "42")
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert message in result.stderr
+    assert bool(message) is bool(result.stderr)
+
+
+def test_without_click_it_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "click", None)
+    with pytest.raises(SystemExit) as exit_:
+        runpy.run_path(cli.__file__)
+    assert exit_.value.code == 2
+    error = "Error: the command perno needs click and rich: pip install 'perno_solver[cli]'\n"
+    assert capsys.readouterr().err == error
+
+
+# Waiting and stopping
+
+
+def test_progress_is_silent_at_first(capsys: pytest.CaptureFixture[str]) -> None:
+    with cli.Waiting(1) as waiting:
+        waiting.on_progress(Meter(Budget()))
+        waiting.next()
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize(("deals", "bar"), [(1, False), (3, True)])
+def test_progress_is_shown_on_standard_error(deals: int, *, bar: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    with cli.Waiting(deals, started=-1e9) as waiting:
+        waiting.next()
+        waiting.on_progress(Meter(Budget()))
+        waiting.on_progress(Meter(Budget(), stored=1234))
+        waiting.next()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "1,234 states, 0 s" in err
+    assert ("1/3" in err) is bar
+
+
+def test_progress_goes_on_between_deals_where_the_results_go_elsewhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(cli, "on_terminal", lambda error=False: error)
+    with cli.Waiting(3, started=-1e9) as waiting:
+        waiting.next()
+    assert "1/3" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_prints_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.Waiting, "on_progress", interrupt)
+    result = perno("solve", "--seeds", "10:15")
+    assert result.exit_code == 3
+    assert [line.split()[2] for line in result.stdout.splitlines()] == ["won", "won", "unknown", "5"]
+    assert "3 of 5 deals: 2 won, 0 lost, 1 unknown; " in result.stdout
+    assert perno("solve", "--seed", "12", "--json").exit_code == 3
+
+
+# As a program
+
+
+def test_a_closed_pipe_ends_it_silently() -> None:
+    with subprocess.Popen([*PERNO_COMMAND, "deal", "0:100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:  # noqa: S603
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert run.stdout.readline().split() == str(Deal.from_seed(0)).encode().split()
+        run.stdout.close()
+        assert run.stderr.read() == b""
+    assert run.returncode == 141
+
+
+def test_ctrl_c_ends_it_without_a_traceback() -> None:
+    args = [*PERNO_COMMAND, "solve", "--seeds", "0:1000"]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:  # noqa: S603
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert b"lost" in run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+        assert run.stderr.read() == b""
+    assert run.returncode in {3, 130}  # within a search, or between two
+
+
+def test_a_quick_deal_does_without_rich() -> None:
+    code = (
+        "import sys; sys.modules['rich'] = None; from perno_solver.cli import main; "
+        "main(['solve', '--seed', '1', '--rules', 'perno-obliged'])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)  # noqa: S603
+    assert (run.returncode, run.stderr) == (1, b"")
+
+
+def test_without_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert not cli.on_terminal()
+
+
+@pytest.mark.parametrize("command", ["solve", "deal", "check", "rules"])
+def test_help_has_an_example(command: str) -> None:
+    assert f"perno {command}" in perno(command, "-h").stdout.partition("Example")[2]
+
+
+def test_version() -> None:
+    assert perno("--version").stdout.startswith("perno, version ")
