@@ -77,6 +77,11 @@ def test_a_lost_deal() -> None:
     assert result.stdout.startswith("Seed 1 cannot be won under the rules perno-obliged.\n101 states in 0.")
 
 
+def test_a_line_is_wrapped_on_the_narrowest_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "1")
+    assert perno("solve", "--seed", "11", *QUICK).stdout.splitlines()[1] == "F:7H T T F:7S T T T"
+
+
 def test_an_undecided_deal() -> None:
     result = perno("solve", "--seed", "1", "--max-states", "10")
     assert result.exit_code == 3
@@ -283,6 +288,7 @@ def test_bad_evidence_is_not_bad_input(tmp_path: Path) -> None:
         ("solve --seeds 9:3", "seeds '9:3'"),
         ("solve --seeds 1:x", "seeds '1:x'"),
         ("deal x", "seeds 'x'"),
+        (f"deal {'9' * 5000}", "seeds '999"),
         ("deal 18446744073709551616", "seeds '18446744073709551616'"),
         ("solve --deck 7S", "expected 52 different cards, got 1"),
         ("solve --file /dev/null", "/dev/null: nothing in it, expected a deck"),

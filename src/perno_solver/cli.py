@@ -5,6 +5,7 @@ Everything that people can mend ends in one line on standard error and exit code
 
 import functools
 import os
+import re
 import shutil
 import sys
 import time
@@ -71,7 +72,8 @@ class _Commands(click.Group):
                 ctx.exit(EXIT_CLOSED_PIPE)
             raise _Failure(msg) from None
         except UnicodeEncodeError as error:
-            msg = f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}: set PYTHONUTF8=1"
+            lacks = f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}"
+            msg = f"{lacks}: set PYTHONIOENCODING=utf-8"
             raise _Failure(msg) from None
         except ModuleNotFoundError:
             raise _Failure(_INSTALL) from None
@@ -139,6 +141,7 @@ class Waiting:
     Args:
         deals: how many deals the run has.
         started: when it began, by `time.perf_counter`.
+        done: how many of them have been searched.
     """
 
     deals: int
@@ -204,10 +207,10 @@ class _Game:
 
 def _of_seeds(text: str) -> tuple[int, Iterator[_Game]]:
     """Read a seed, or A:B for the seeds from A to B - 1: how many they are, and their deals."""
-    first, colon, end = text.partition(":")
-    if first.isdecimal() and (end.isdecimal() or not colon):
-        start = int(first)
-        stop = int(end) if colon else start + 1
+    match = re.fullmatch(r"(\d{1,20})(?::(\d{1,20}))?", text)
+    if match:
+        start = int(match[1])
+        stop = int(match[2]) if match[2] else start + 1
         if start < stop <= SEEDS:
             return stop - start, (_Game(Deal.from_seed(seed), "seed", seed) for seed in range(start, stop))
     msg = f"seeds {text!r}: expected a seed below 2^64, or A:B with A below B for the seeds A to B - 1"
@@ -332,6 +335,17 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
       perno solve --seeds 0:1000 --max-seconds 10 --json > results.jsonl
 
     \b
+    A position is a block of lines, in any order:
+      base: J                       rank of the base card
+      foundations: 9C JH            top card of each that is begun
+      tableau: 7S 4D 9H/8H TC -     a cell a word, bottom/top, - empty
+      pivot: 2C 5D                  as counted, its top card last
+      stock: KS 3H                  next card first
+      waste: 6D                     top card last
+      redeals: 2                    left, or unlimited
+      rules: perno                  if not by --rules
+
+    \b
     Exit codes:
       one deal       0 won, 1 lost, 3 unknown
       several deals  0 all decided, 3 not all
@@ -428,7 +442,7 @@ def _wrapped(line: Line) -> str:
     """Write a line's tokens, wrapped to the terminal."""
     import textwrap  # noqa: PLC0415 - only where there is a line
 
-    return textwrap.fill(line_text(line), shutil.get_terminal_size().columns - 1)
+    return textwrap.fill(line_text(line), max(20, shutil.get_terminal_size().columns - 1))
 
 
 def _check_evidence_path(path: Path, deals: int) -> None:
