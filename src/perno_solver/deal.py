@@ -78,7 +78,7 @@ class Deal:
         >>> str(Deal.from_seed(42))[:14]
         'JS 5C 6D 3S 4S'
         """
-        if not isinstance(seed, int) or not 0 <= seed < SEEDS:
+        if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
             msg = f"seed {seed!r} is out of range: expected a whole number from 0 to 2^64 - 1"
             raise InvalidDeal(msg)
         cards = list(CARDS)

@@ -166,7 +166,8 @@ class Rules:
         for name, rules in READINGS.items():
             if rules == self:
                 return name
-        return ",".join(["perno", *(f"{key}={value}" for key, value in self.spelled() if value != _PERNO_SPELLED[key])])
+        usual = dict(Rules(pack_from=self.pack_from).spelled()) | {"pack-from": "none"}  # what `from_text` fills in
+        return ",".join(["perno", *(f"{key}={value}" for key, value in self.spelled() if value != usual[key])])
 
     def __repr__(self) -> str:
         """Return the expression that rebuilds the rules."""
@@ -195,7 +196,7 @@ def _spell(value: object) -> str:
 def _number(key: str, text: str) -> int | None:
     if text == "unlimited" and key == "redeals":
         return None
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 7:  # the most digits that any field can use
         raise InvalidRules(_expected(key, text, "a whole number" + " or unlimited" * (key == "redeals")))
     return int(text)
 
@@ -245,5 +246,3 @@ READINGS: dict[str, Rules] = {
     ),
 }
 """The readings that have names, in the order in which every listing shows them."""
-
-_PERNO_SPELLED = dict(PERNO.spelled())

@@ -336,7 +336,7 @@ class State:
             msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
             raise InvalidState(msg)
         redeals = values["redeals"]
-        if redeals != "unlimited" and not redeals.isdecimal():
+        if redeals != "unlimited" and (not redeals.isdecimal() or len(redeals) > 7):  # more digits than rules can have
             msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
             raise InvalidState(msg)
         cells = [cell for cell in values["tableau"].split() if cell != "-"]

@@ -1,0 +1,331 @@
+"""Laws that hold in every game, held against generated ones."""
+
+import importlib
+import io
+import random
+import sys
+
+import oracle
+import pytest
+from attrs import astuple, evolve
+from hypothesis import HealthCheck, Phase, find, given, reject, settings
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument, NoSuchExample
+from short_games import few_redeals, mapped, short_games
+
+from perno_solver import (
+    CARDS,
+    PERNO,
+    READINGS,
+    REDEAL,
+    TURN,
+    Build,
+    Card,
+    Codec,
+    Deal,
+    Evidence,
+    IllegalMove,
+    Line,
+    Move,
+    MoveKind,
+    Objective,
+    Place,
+    Reform,
+    Rules,
+    State,
+    Suit,
+    Turning,
+    Verdict,
+    check,
+    line_text,
+    parse_line,
+    solve,
+)
+from perno_solver.search import moves_at_least
+from perno_solver.strategies import cards, deals, lines, rules, states
+
+MOST_POSITIONS = 200  # games that are larger are passed over
+
+NAMES = {
+    name: value
+    for name, value in globals().items()
+    if name in ("Build", "Card", "Deal", "Line", "Move", "Place", "Reform", "Rules", "State", "Suit", "Turning")
+}
+
+every_move = (
+    TURN,
+    REDEAL,
+    *(Move(kind, card) for kind in (MoveKind.FOUNDATION, MoveKind.PACK, MoveKind.FILL) for card in CARDS),
+)
+
+
+def visited(state, line):
+    yield state
+    for move in line:
+        state = state.play(move)
+        yield state
+
+
+def reachable(state):
+    """Collect every state that can be reached; pass over a game where they are many."""
+    seen, waiting = {state}, [state]
+    while waiting:
+        for _, after in waiting.pop().successors():
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+        if len(seen) > MOST_POSITIONS:
+            reject()
+    return seen
+
+
+def can_win(state):
+    return any(after.is_won for after in reachable(state))
+
+
+def fewest(state):
+    result = solve(state, objective=Objective.MOVES)
+    return None if result.line is None else len(result.line)
+
+
+def all_cards(state):
+    piles = (state.on_foundations(), *state.tableau, state.pivot, state.stock, state.waste)
+    return sorted(card for pile in piles for card in pile)
+
+
+# The whole graph of a game
+
+
+@given(short_games())
+def test_moves_and_positions_are_the_oracles(short):
+    positions, successors = oracle.explore(short.game, short.first, at_most=MOST_POSITIONS)
+    of = {key: short.state(position) for key, position in positions.items()}
+    codec = Codec.of(short.start, short.rules)
+    assert len(set(of.values())) == len({codec.encode(state) for state in of.values()}) == len(positions)
+    for key, after in successors.items():
+        of[key].check()
+        assert codec.decode(codec.encode(of[key])) == of[key]
+        expected = {short.move(token): of[next_key] for token, next_key in after.items()}
+        assert {str(move): state for move, state in of[key].successors()} == expected
+        assert len(of[key].legal_moves()) == len(expected)
+
+
+@given(short_games(rules(redeals=st.integers(0, 2))))
+def test_verdicts_and_best_lines_are_the_oracles(short):
+    reachable(short.start)
+    positions, successors = oracle.explore(short.game, short.first, at_most=MOST_POSITIONS)
+    moves = oracle.cheapest_win(short.game, short.first, successors, lambda _: 1)
+    redeals = oracle.cheapest_win(short.game, short.first, successors, lambda move: move == "R")
+    for objective in Objective:
+        result = solve(short.start, objective=objective)
+        check(result.evidence)
+        assert result.reason is None
+        if moves is None:
+            assert (result.verdict, result.line, result.passes) == (Verdict.LOST, None, None)
+            assert len(set(result.evidence)) == result.statistics.stored == len(positions)
+        else:
+            assert result.verdict is Verdict.WON
+            assert result.evidence.line == result.line
+            if objective is Objective.MOVES:
+                assert len(result.line) == moves
+            if objective is Objective.PASSES:
+                assert result.passes == redeals + 1
+
+
+@given(short_games())
+def test_the_bound_never_promises_too_much(short):
+    for state in reachable(short.start):
+        assert moves_at_least(state) >= 0
+        assert not state.is_won or moves_at_least(state) == 0  # with the next: admissible
+        for _, after in state.successors():
+            assert moves_at_least(state) <= 1 + moves_at_least(after)  # consistent
+
+
+# The same game in other words
+
+
+def assert_same_game(one, other):
+    assert len(reachable(other)) == len(reachable(one))
+    assert can_win(other) is can_win(one)
+    assert fewest(other) == fewest(one)
+
+
+@given(short_games(), st.permutations(Suit), st.integers(0, 12))
+def test_suits_can_be_relabelled_and_ranks_rotated(short, suits, by):
+    other = mapped(short.start, lambda card: Card(suits[card.suit], 1 + (card.rank - 1 + by) % 13))
+    assert_same_game(short.start, other)
+
+
+@given(short_games(rules(build=st.just(Build.DOWN), redeals=few_redeals)))
+def test_building_down_mirrors_building_up(short):
+    other = mapped(short.start, lambda card: Card(card.suit, 14 - card.rank), build=Build.UP)
+    assert_same_game(short.start, other)
+
+
+@given(deals(), st.permutations(Suit), st.integers(0, 12))
+def test_whole_deals_can_be_relabelled_and_rotated(deal, suits, by):
+    obliged = READINGS["perno-obliged"]
+    other = Deal(Card(suits[card.suit], 1 + (card.rank - 1 + by) % 13) for card in deal.cards)
+    assert_same_game(State.start(deal, obliged), State.start(other, obliged))
+
+
+@given(short_games(rules(redeals=st.integers(0, 1))))
+def test_a_redeal_more_never_hurts(short):
+    more = evolve(short.rules, redeals=short.rules.redeals + 1)
+    with_more = evolve(short.start, rules=more, redeals=more.redeals)
+    if can_win(short.start):
+        assert fewest(with_more) <= fewest(short.start)
+
+
+# Every position of a game
+
+
+@given(lines())
+def test_no_move_loses_a_card_or_breaks_an_invariant(game):
+    for state in visited(*game):
+        state.check()
+        assert all_cards(state) == list(CARDS)
+
+
+@given(states())
+def test_play_accepts_exactly_the_legal_moves(state):
+    legal = state.legal_moves()
+    assert len(set(legal)) == len(legal)
+    for move in every_move:
+        if move in legal:
+            assert dict(state.successors())[move] == state.play(move)
+        else:
+            with pytest.raises(IllegalMove, match=f"^{move} is not legal: ."):
+                state.play(move)
+
+
+@given(deals(), rules(), st.data())
+def test_keys_are_equal_exactly_where_states_are(deal, chosen, data):
+    codec = Codec.of(deal, chosen)
+    start = State.start(deal, chosen)
+    met = [state for _ in range(2) for state in visited(*data.draw(lines(starts=st.just(start))))]
+    keys = [codec.encode(state) for state in met]
+    assert all(len(key) == codec.width for key in keys)
+    assert [codec.decode(key) for key in keys] == met
+    assert len(set(keys)) == len(set(met))
+    for key, state in zip(keys, met, strict=True):
+        assert (key == keys[0]) is (state == met[0])
+
+
+@given(lines(), st.randoms())
+def test_cells_have_no_order(game, random):
+    *_, state = visited(*game)
+    cells = list(state.tableau)
+    random.shuffle(cells)
+    other = evolve(state, tableau=cells)
+    assert other == state
+    assert hash(other) == hash(state)
+    assert str(other) == str(state)
+    assert Codec.of(other, other.rules) == Codec.of(state, state.rules)
+
+
+# Texts and files
+
+
+@given(st.one_of(cards(), deals(), rules(), lines().map(lambda game: game[1]), states()))
+def test_reprs_rebuild_their_values(value):
+    assert eval(repr(value), NAMES) == value  # noqa: S307 - it is the law
+
+
+@given(cards(), st.booleans(), st.booleans())
+def test_cards_are_read_in_every_spelling(card, lower, pretty):
+    text = card.pretty if pretty else str(card)
+    assert Card.from_text(text.lower() if lower else text) == card
+    assert Card.from_text(f" {text.replace('T', '10')} ") == card
+    assert CARDS[card.index] == card
+
+
+@given(deals())
+def test_deals_are_read_as_they_are_written(deal):
+    assert Deal.from_text(str(deal)) == deal
+    assert Deal.from_text(",\n".join(card.pretty for card in deal.cards)) == deal
+
+
+@given(rules())
+def test_rules_are_read_as_they_are_written(chosen):
+    assert Rules.from_text(str(chosen)) == chosen
+    assert Rules.from_text(", ".join(f"{name} = {value}" for name, value in chosen.spelled())) == chosen
+
+
+@given(states())
+def test_states_are_read_as_they_are_written(state):
+    assert State.from_text(str(state)) == state
+    lines_of_text = str(state).splitlines()[1:]
+    assert State.from_text("# a table\n\n" + "\n".join(reversed(lines_of_text)), state.rules) == state
+
+
+@given(lines())
+def test_lines_are_read_as_they_are_written(game):
+    _, line = game
+    assert parse_line(line_text(line)) == line
+    assert parse_line(line_text(line).lower()) == line
+
+
+@given(short_games(), st.booleans())
+def test_evidence_is_read_as_it_is_written(short, from_deal):
+    reachable(short.start)
+    evidence = solve(short.start).evidence
+    if from_deal:
+        evidence = solve(Deal(sorted(CARDS, key=hash)), rules=READINGS["perno-obliged"]).evidence
+    file = io.BytesIO()
+    evidence.write(file)
+    file.seek(0)
+    assert Evidence.read(file) == evidence
+    assert file.read() == b""
+
+
+# The strategies themselves
+
+
+def smallest(strategy, condition=lambda _: True, phases=(Phase.generate, Phase.shrink)):
+    some = settings(max_examples=150, database=None, phases=phases, suppress_health_check=list(HealthCheck))
+    return find(strategy, condition, settings=some, random=random.Random(0))  # noqa: S311 - not for secrets
+
+
+def test_strategies_shrink_to_the_simplest_value():
+    assert smallest(cards()) == CARDS[0]
+    assert smallest(deals()) == Deal(CARDS)
+    assert smallest(rules()) == PERNO
+    assert smallest(states()) == State.start(Deal(CARDS))
+    assert smallest(lines()) == (State.start(Deal(CARDS)), ())
+    assert smallest(lines(), lambda game: TURN in game[1])[1] == (TURN,)
+
+
+@pytest.mark.parametrize("kind", MoveKind)
+def test_strategies_reach_every_kind_of_move(kind):
+    smallest(lines(), lambda game: any(move.kind is kind for move in game[1]), phases=[Phase.generate])
+
+
+@pytest.mark.parametrize("value", [*Reform, *Build, *Turning, True, None])
+def test_strategies_reach_every_rule(value):
+    smallest(rules(), lambda chosen: value in astuple(chosen, recurse=False), phases=[Phase.generate])
+
+
+def test_strategies_are_made_of_what_they_are_given():
+    chosen = rules(redeals=st.just(7), pack_from=st.just(frozenset({Place.PIVOT})))
+    deal = Deal(reversed(CARDS))
+    state = smallest(states(deals=st.just(deal), rules=chosen, max_moves=0))
+    assert state == State.start(deal, Rules(redeals=7, pack_from={Place.PIVOT}, pack_limit=1))
+    with pytest.raises(NoSuchExample):
+        smallest(lines(starts=st.just(state), max_moves=3), lambda game: len(game[1]) > 3 or game[0] != state)
+
+
+@pytest.mark.parametrize("make", [states, lines])
+@pytest.mark.parametrize("max_moves", [-1, 1.5, None])
+def test_strategies_refuse_what_they_cannot_generate(make, max_moves):
+    with pytest.raises(InvalidArgument, match=f"max_moves is {max_moves}, expected a whole number from 0"):
+        make(max_moves=max_moves)
+    with pytest.raises(InvalidArgument, match="rules have no field 'deals', expected one of pivot_size, "):
+        rules(deals=deals())
+
+
+def test_strategies_say_what_they_need(monkeypatch):
+    monkeypatch.delitem(sys.modules, "perno_solver.strategies")
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(ImportError, match=r"needs hypothesis: pip install 'perno_solver\[strategies\]'"):
+        importlib.import_module("perno_solver.strategies")

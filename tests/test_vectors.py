@@ -1,0 +1,111 @@
+"""Numbers of an independent exhaustive solver and move generator that must come out exactly; see data/."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from perno_solver import READINGS, Budget, Codec, Deal, Objective, State, Verdict, check, solve
+from perno_solver.search import Meter, Stopped, depth_first
+
+DATA = Path(__file__).parent / "data"
+
+
+@cache
+def table(name):
+    lines = (DATA / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    names, *rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+DEALS = {row["id"]: Deal.from_text(row["deck"]) for row in table("verdicts")}
+
+
+def assert_verdicts(reading, lost_states, won_states):
+    """Hold all deals of a reading that are decided within some states, lost or won, against their verdicts."""
+    rules = READINGS[reading]
+    decided = Counter()
+    for row in table("verdicts"):
+        verdict, _, count = row[reading].partition(" ")
+        if count and int(count) > lost_states:
+            continue
+        deal = DEALS[row["id"]]
+        state = State.start(deal, rules)
+        try:
+            line, seen = depth_first(state, Codec.of(deal, rules), Meter(Budget(states=int(count or won_states))))
+        except Stopped:
+            assert verdict == "won", row["id"]
+            continue
+        assert verdict == ("lost" if line is None else "won"), row["id"]
+        if line is None:
+            assert len(seen) == int(count), row["id"]
+        else:
+            for move in line:
+                state = state.play(move)
+            assert state.is_won
+        decided[verdict] += 1
+    return decided
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_verdicts_and_state_counts(reading):
+    decided = assert_verdicts(reading, lost_states=500, won_states=120)
+    assert decided["won"] >= 5
+    assert decided["lost"] >= 5 or "packed" in reading  # where cards are packed, lost games are large
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", READINGS)
+def test_feasible_verdicts_and_state_counts(reading):
+    decided = assert_verdicts(reading, lost_states=120_000, won_states=10_000)
+    assert decided["won"] >= 5
+    assert decided["lost"] >= 5
+
+
+@pytest.mark.parametrize("row", table("perft"), ids=lambda row: f"{row['id']}-{row['reading']}")
+def test_perft_to_15(row):
+    assert_perft(row, 15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", table("perft"), ids=lambda row: f"{row['id']}-{row['reading']}")
+def test_perft_to_24(row):
+    assert_perft(row, 24)
+
+
+def assert_perft(row, depth):
+    at = Counter([State.start(DEALS[row["id"]], READINGS[row["reading"]])])
+    counts = []
+    for _ in range(depth):
+        after = Counter()
+        for state, ways in at.items():
+            for _, successor in state.successors():
+                after[successor] += ways
+        counts.append(after.total())
+        at = after
+    assert counts == [int(count) for count in row["counts"].split()[:depth]]
+
+
+@pytest.mark.parametrize("row", table("seeds"), ids=lambda row: row["seed"])
+def test_seeds(row):
+    assert str(Deal.from_seed(int(row["seed"]))) == row["deck"]
+
+
+def assert_shortest(row):
+    result = solve(DEALS[row["id"]], objective=Objective.MOVES)
+    check(result.evidence)
+    assert result.verdict is Verdict.WON
+    assert result.reason is None
+    assert len(result.line) == int(row["moves"])
+
+
+@pytest.mark.parametrize("row", table("shortest")[:1], ids=lambda row: row["id"])
+def test_shortest(row):
+    assert_shortest(row)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", table("shortest"), ids=lambda row: row["id"])
+def test_all_shortest(row):
+    assert_shortest(row)
