@@ -100,7 +100,9 @@ def assert_shortest(row):
     assert len(result.line) == int(row["moves"])
 
 
-@pytest.mark.parametrize("row", table("shortest")[:1], ids=lambda row: row["id"])
+@pytest.mark.parametrize(
+    "row", [row for row in table("shortest") if row["id"] in ("96", "169")], ids=lambda row: row["id"]
+)
 def test_shortest(row):
     assert_shortest(row)
 

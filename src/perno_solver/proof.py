@@ -146,7 +146,7 @@ class Evidence:
         header, spelled = _read_header(file)
         digest.update(spelled)
         names = ["verdict", "deck" if "deck" in header else "position", "rules", "size"]
-        if list(header) != names or not header["size"].isdecimal():
+        if list(header) != names or not header["size"].isdecimal() or len(header["size"]) > _MOST_DIGITS:
             msg = f"damaged: the header has {', '.join(header) or 'no lines'}, expected {', '.join(names)}"
             raise BadEvidence(msg)
         rules = Rules.from_text(header["rules"])
@@ -184,7 +184,6 @@ def check(evidence: Evidence) -> None:
     Raises:
         BadEvidence: it does not prove its verdict; the message says where it fails.
     """
-    codec = evidence.codec
     start = evidence.start if isinstance(evidence.start, State) else State.start(evidence.start, evidence.rules)
     wrong = start.what_is_wrong()
     if wrong or start.rules != evidence.rules:
@@ -193,7 +192,7 @@ def check(evidence: Evidence) -> None:
     if evidence.line is not None:
         _check_line(start, evidence.line)
     else:
-        _check_set(start, codec, evidence)
+        _check_set(start, evidence.codec, evidence)
 
 
 def _check_line(state: State, line: Line) -> None:
@@ -245,6 +244,7 @@ _BLOCK = 4096  # keys
 _CHUNK = 1 << 16  # bytes
 _LONGEST = 400  # bytes in a line of the header; a deck takes 161
 _MOST_LINES = 16  # in the header
+_MOST_DIGITS = 18  # of the size; more would not fit a machine word
 _DIGEST = hashlib.sha256().digest_size
 
 

@@ -1,0 +1,262 @@
+"""Evidence that was tampered with is refused, always as `BadEvidence`."""
+
+import hashlib
+import io
+import zlib
+
+import pytest
+from attrs import evolve
+
+from perno_solver import (
+    READINGS,
+    BadEvidence,
+    Codec,
+    Deal,
+    Evidence,
+    Rules,
+    State,
+    Verdict,
+    check,
+    line_text,
+    parse_line,
+    solve,
+)
+
+OBLIGED = READINGS["perno-obliged"]
+LOST = solve(Deal.from_seed(1), rules=OBLIGED).evidence
+WON = solve(Deal.from_seed(10)).evidence
+PACKED = solve(Deal.from_seed(1), rules=Rules.from_text("perno-obliged,redeals=0,pack-from=waste")).evidence
+MID_GAME = solve(State.start(Deal.from_seed(1), OBLIGED).play(parse_line("T")[0])).evidence
+ALL = {"lost": LOST, "won": WON, "packed": PACKED, "mid-game": MID_GAME}
+
+every_evidence = pytest.mark.parametrize("evidence", ALL.values(), ids=ALL)
+
+
+def written(evidence):
+    file = io.BytesIO()
+    evidence.write(file)
+    return file.getvalue()
+
+
+def read(data):
+    return Evidence.read(io.BytesIO(data))
+
+
+def refused(evidence, match):
+    with pytest.raises(BadEvidence, match=match):
+        check(evidence)
+
+
+def with_keys(keys, evidence=LOST):
+    return Evidence.of_loss(evidence.start, evidence.rules, keys)
+
+
+def with_line(*moves):
+    return Evidence.of_win(WON.start, WON.rules, moves)
+
+
+@every_evidence
+def test_what_is_true_is_accepted(evidence):
+    check(read(written(evidence)))
+    assert {WON: Verdict.WON}.get(evidence, Verdict.LOST) is evidence.verdict
+
+
+# The keys of a loss
+
+
+@pytest.mark.parametrize("evidence", [LOST, PACKED, MID_GAME])
+def test_a_loss_needs_every_key(evidence):
+    keys = list(evidence)
+    for at in range(len(keys)):
+        refused(
+            with_keys(keys[:at] + keys[at + 1 :], evidence), "not closed: it lacks what|the start is not in the set"
+        )
+
+
+def test_a_loss_holds_no_foreign_key():
+    codec = LOST.codec
+    state = State.start(LOST.start, LOST.rules)
+    lower = evolve(state, redeals=0)  # a start with less left, to which nothing leads
+    dead_end = next(at for key in LOST if not (at := codec.decode(key)).legal_moves())
+    of_other_deal = next(iter(solve(Deal.from_seed(3), rules=OBLIGED).evidence))
+    for key in (codec.encode(lower), codec.encode(evolve(dead_end, redeals=1)), bytes(16), b"\xff" * 16, of_other_deal):
+        assert key not in set(LOST)
+        refused(with_keys([*LOST, key]), "1 keys are foreign|not the key")
+
+
+def test_a_loss_holds_no_won_state():
+    codec = Codec.of(Deal.from_seed(11), OBLIGED)  # a deal that can be won
+    waiting = [State.start(codec.deck, codec.rules)]
+    keys = {codec.encode(waiting[0])}
+    while waiting:
+        for _, after in waiting.pop().successors():
+            if codec.encode(after) not in keys:
+                keys.add(codec.encode(after))
+                waiting.append(after)
+    refused(Evidence.of_loss(codec.deck, codec.rules, keys), "the set holds a won state")
+
+
+def test_the_keys_of_a_loss_ascend_each_once():
+    first, second, *rest = LOST
+    for keys in ([second, first, *rest], [first, first, second, *rest]):
+        refused(Evidence(LOST.start, LOST.rules, None, b"".join(keys)), "not in ascending order, each once")
+    assert [int.from_bytes(key, "little") for key in LOST] == sorted(int.from_bytes(key, "little") for key in LOST)
+
+
+def test_a_loss_is_that_of_its_deal_and_rules():
+    refused(evolve(LOST, start=Deal.from_seed(3)), ".")
+    refused(evolve(LOST, rules=READINGS["perno"]), ".")
+    refused(Evidence(LOST.start, LOST.rules, None, b""), "the start is not in the set")
+
+
+def test_parts_of_keys_are_refused():
+    with pytest.raises(BadEvidence, match="1649 bytes of keys, expected a multiple of 16"):
+        Evidence(LOST.start, LOST.rules, None, bytes(1649))
+    with pytest.raises(BadEvidence, match="expected either a line or keys"):
+        Evidence(LOST.start, LOST.rules)
+    with pytest.raises(BadEvidence, match="expected either a line or keys"):
+        Evidence(LOST.start, LOST.rules, (), b"")
+
+
+def test_a_position_is_checked_before_its_evidence():
+    refused(evolve(MID_GAME, rules=READINGS["perno"]), "the start is not a position under the rules perno")
+    broken = Evidence.of_win(evolve(MID_GAME.start, waste=()), OBLIGED, ())
+    refused(broken, "the start is not a position under the rules perno-obliged: expected 52 different cards")
+
+
+# The line of a win
+
+
+def test_a_win_needs_each_of_its_moves():
+    line = WON.line
+    for at in range(len(line)):
+        refused(with_line(*line[:at], *line[at + 1 :]), r"^move \d+: .* is not legal|after all|is won before move")
+    for at in range(len(line) - 1):
+        refused(with_line(*line[:at]), f"after all {at} moves .* cards are on the foundations, expected 52")
+
+
+def test_a_win_has_no_further_move():
+    for move in set(WON.line):
+        refused(with_line(*WON.line, move), f"the game is won before move {len(WON.line) + 1} of {len(WON.line) + 1}")
+
+
+def test_the_moves_of_a_win_are_played_in_order():
+    line = list(WON.line)
+    refused(with_line(*reversed(line)), "is not legal")
+    refused(with_line(line[-1], *line[1:-1], line[0]), "is not legal")
+    refused(with_line(line[0], *line), "is not legal|after all|is won before")
+
+
+def test_a_win_is_that_of_its_deal_and_rules():
+    refused(evolve(WON, start=Deal.from_seed(11)), "is not legal")
+    refused(evolve(WON, rules=READINGS["eagle-wing"]), "is not legal")
+    refused(evolve(WON, rules=Rules(redeals=0)), "R is not legal: no redeal is left")
+
+
+# Files
+
+
+@every_evidence
+def test_every_flipped_bit_is_seen(evidence):
+    data = written(evidence)
+    for at in range(len(data)):
+        damaged = bytearray(data)
+        damaged[at] ^= 1 << at % 8
+        with pytest.raises(BadEvidence):
+            read(bytes(damaged))
+
+
+@every_evidence
+def test_every_cut_is_seen(evidence):
+    data = written(evidence)
+    for size in range(0, len(data), 3):
+        with pytest.raises(BadEvidence):
+            read(data[:size])
+
+
+@every_evidence
+def test_what_follows_the_end_is_seen(evidence):
+    for rest in (b"\n", bytes(100_000), written(evidence)):
+        with pytest.raises(BadEvidence, match="the digest at the end does not match, or is not the end"):
+            read(written(evidence) + rest)
+
+
+def forged(evidence, change=lambda header: header, body=None):
+    """Write evidence with another header or body, and a digest that fits."""
+    header, end, rest = written(evidence).partition(b"\n\n")
+    data = change(header.decode()).encode() + end + (rest[:-32] if body is None else zlib.compress(body))
+    return data + hashlib.sha256(data).digest()
+
+
+def replaced(old, new):
+    return lambda header: header.replace(old, new, 1)
+
+
+def test_a_forgery_that_changes_nothing_is_accepted():
+    assert read(forged(LOST)) == LOST
+    assert read(forged(WON, body=line_text(WON.line).encode())) == WON
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (replaced("perno-evidence 1", "perno-evidence 2"), "not evidence of a known version: it begins with b'perno-e"),
+        (replaced("perno-evidence 1", ""), "not evidence of a known version"),
+        (replaced("verdict: lost", "verdict: won"), "damaged: "),
+        (replaced("verdict: lost", "verdict: unknown"), "not spelled as this version writes it"),
+        (replaced("verdict: lost\n", ""), "the header has deck, rules, size, expected verdict, deck, rules, size"),
+        (replaced("verdict: lost\n", "verdict: lost\nverdict: lost\n"), "not spelled as this version writes it"),
+        (replaced("deck: ", "deck:  "), "not spelled as this version writes it"),
+        (replaced("deck: 9S", "deck: 7S"), "damaged: expected 52 different cards"),
+        (replaced("deck: 9S", "deck: 9S\ndeck: 9S"), "not spelled as this version writes it"),
+        (replaced("deck: ", "  deck: "), "damaged: the header has"),
+        (replaced("rules: perno-obliged", "rules: perno-modest"), "damaged: 'perno-modest' is not a reading"),
+        (replaced("rules: perno-obliged", "rules: perno,turning=obliged"), "not spelled as this version writes it"),
+        (replaced("rules: perno-obliged", "redeals: perno-obliged"), "the header has verdict, deck, redeals, size"),
+        (replaced("size: 1", "size: x1"), "damaged: the header has"),
+        (replaced("size: 1", "size: 0"), "the body is longer than|the body has"),
+        (replaced("size: 1", "size: 9"), "the body has .* bytes, and the header says 9"),
+        (replaced("size: 1", "size: " + "1" * 300), "the header has verdict, deck, rules, size"),
+        (replaced("size: 1", "size: " + "1" * 13), "the body has .* bytes, and the header says 1111111111111"),
+        (replaced("size: 1", "size: " + "1" * 5000), "damaged: the header does not end"),
+        (lambda header: header + "\nseed: 1" * 20, "damaged: the header does not end"),
+        (
+            lambda header: "\n".join(header.splitlines()[i] for i in (0, 1, 3, 2, 4)),
+            "the header has verdict, rules, de",
+        ),
+    ],
+)
+def test_headers_are_as_written(change, match):
+    with pytest.raises(BadEvidence, match=match):
+        read(forged(LOST, change))
+
+
+def test_bodies_are_as_the_header_says():
+    size = len(LOST.keys)
+    with pytest.raises(BadEvidence, match=f"the body is longer than the {size} bytes that the header says"):
+        read(forged(LOST, body=bytes(size + 1)))
+    with pytest.raises(BadEvidence, match=f"the body is longer than the {size} bytes that the header says"):
+        read(forged(LOST, body=bytes(50_000_000)))
+    with pytest.raises(BadEvidence, match=f"the body has {size - 16} bytes, and the header says {size}"):
+        read(forged(LOST, body=bytes(size - 16)))
+    with pytest.raises(BadEvidence, match="damaged: the last key has 1 bytes, expected 16"):
+        read(forged(LOST, replaced(f"size: {size}", f"size: {size + 1}"), bytes(size + 1)))
+    with pytest.raises(BadEvidence, match="damaged: 'utf-8' codec"):
+        read(forged(WON, replaced(f"size: {len(line_text(WON.line))}", "size: 3"), b"\xff\xfe\xfd"))
+    with pytest.raises(BadEvidence, match="damaged: move 2: "):
+        read(forged(WON, replaced(f"size: {len(line_text(WON.line))}", "size: 3"), b"T X"))
+
+
+def test_positions_in_a_header_are_as_written():
+    with pytest.raises(BadEvidence, match="damaged: the position has no line for waste"):
+        read(forged(MID_GAME, lambda header: "\n".join(line for line in header.splitlines() if "waste" not in line)))
+    with pytest.raises(
+        BadEvidence, match="damaged: the position is under the rules perno-obliged, but perno was asked"
+    ):
+        read(forged(MID_GAME, lambda header: header.replace("\nrules: perno-obliged", "\nrules: perno")))
+
+
+def test_large_evidence_is_read_in_blocks():
+    evidence = solve(Deal.from_seed(1)).evidence
+    assert len(list(evidence)) > 4096
+    assert read(written(evidence)) == evidence

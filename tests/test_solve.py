@@ -1,0 +1,142 @@
+"""`solve`: its verdicts, limits and objectives on single deals."""
+
+import pytest
+from attrs import evolve
+
+from perno_solver import (
+    READINGS,
+    Budget,
+    Deal,
+    InvalidBudget,
+    InvalidState,
+    Objective,
+    Rules,
+    State,
+    Verdict,
+    check,
+    solve,
+)
+from perno_solver.search import PERIOD
+
+LOST = Deal.from_seed(1)  # 5,508 states
+WON = Deal.from_seed(10)
+
+
+def test_the_source_is_the_default():
+    assert solve(LOST).evidence == solve(LOST, rules=READINGS["perno"]).evidence
+
+
+@pytest.mark.parametrize(
+    ("budget", "reason"),
+    [
+        (Budget(states=5507), "the budget of 5507 states is used up"),
+        (Budget(states=1), "the budget of 1 states is used up"),
+        (Budget(seconds=1e-9), "the budget of 1e-09 seconds is used up"),
+        (Budget(bytes=1), "the budget of 1 bytes is used up"),
+        (Budget(bytes=100_000), "the budget of 100000 bytes is used up"),
+    ],
+)
+@pytest.mark.parametrize("objective", Objective)
+def test_a_used_up_budget_leaves_the_verdict_unknown(budget, reason, objective):
+    result = solve(LOST, budget=budget, objective=objective)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, reason)
+    assert (result.line, result.evidence, result.passes) == (None, None, None)
+
+
+def test_a_budget_that_just_suffices_is_enough():
+    result = solve(LOST, budget=Budget(states=5508, seconds=600, bytes=10_000_000))
+    assert (result.verdict, result.reason, result.statistics.stored) == (Verdict.LOST, None, 5508)
+
+
+def test_the_byte_budget_is_that_of_the_table():
+    per_state = 49 + 2 * 24  # a key of 16 bytes as an object, and its slot
+    assert solve(LOST, budget=Budget(bytes=5508 * per_state)).verdict is Verdict.LOST
+    assert solve(LOST, budget=Budget(bytes=5508 * per_state - 1)).verdict is Verdict.UNKNOWN
+
+
+def test_progress_is_told_now_and_then():
+    counts = []
+    result = solve(LOST, on_progress=lambda meter: counts.append((meter.stored, meter.bytes > 0, meter.seconds > 0)))
+    assert counts == [(stored, True, True) for stored in range(PERIOD, 5509, PERIOD)]
+    assert result.statistics.generated == result.statistics.stored - 1 + result.statistics.duplicates
+    assert result.statistics.depth > 100
+    assert result.statistics.seconds > 0
+
+
+def interrupt(_meter):
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_leaves_the_verdict_unknown():
+    result = solve(LOST, on_progress=interrupt)
+    assert (result.verdict, result.reason, result.statistics.stored) == (Verdict.UNKNOWN, "interrupted", PERIOD)
+
+
+@pytest.mark.parametrize("objective", [Objective.MOVES, Objective.PASSES])
+def test_the_verdict_comes_before_the_best_line(objective):
+    first = solve(WON)
+    stored = first.statistics.stored
+    result = solve(WON, objective=objective, budget=Budget(states=stored + 5))
+    assert (result.verdict, result.line) == (Verdict.WON, first.line)
+    assert result.reason == f"the budget of {stored + 5} states is used up"
+    check(result.evidence)
+    result = solve(WON, objective=objective, on_progress=interrupt)
+    assert (result.verdict, result.line, result.reason) == (Verdict.WON, first.line, "interrupted")
+
+
+def test_objectives_have_names():
+    state = State.start(Deal.from_seed(81), READINGS["eagle-wing"])
+    for objective in Objective:
+        assert solve(state, objective=objective.value).line == solve(state, objective=objective).line
+
+
+def test_a_won_position_is_won_by_no_move():
+    state = State.start(WON)
+    for move in solve(WON).line:
+        state = state.play(move)
+    for objective in Objective:
+        result = solve(state, objective=objective)
+        assert (result.verdict, result.line, result.passes) == (Verdict.WON, (), 1)
+        check(result.evidence)
+
+
+def test_a_position_has_its_own_rules():
+    state = State.start(LOST, READINGS["perno-obliged"])
+    assert solve(state).statistics.stored == solve(LOST, rules=state.rules).statistics.stored
+    assert solve(state, rules=state.rules).evidence.start == state
+    with pytest.raises(InvalidState, match="the position is under the rules perno-obliged, but eagle-wing was asked"):
+        solve(state, rules=READINGS["eagle-wing"])
+    with pytest.raises(InvalidState, match="not a position: 3 redeals left, expected 0 to 2"):
+        solve(evolve(state, redeals=3))
+
+
+def test_unlimited_redeals_end():
+    result = solve(LOST, rules=Rules(redeals=None))
+    assert result.reason is None
+    check(result.evidence)
+
+
+def test_verdicts_have_no_truth_value():
+    for verdict in Verdict:
+        with pytest.raises(TypeError, match="neither true nor false: compare it, as in verdict is Verdict.WON"):
+            bool(verdict)
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "wanted"),
+    [
+        ("states", 0, "positive whole number"),
+        ("states", -1, "positive whole number"),
+        ("states", 1.5, "positive whole number"),
+        ("states", True, "positive whole number"),
+        ("bytes", 0, "positive whole number"),
+        ("bytes", 1e9, "positive whole number"),
+        ("seconds", 0, "positive number"),
+        ("seconds", float("nan"), "positive number"),
+        ("seconds", "1", "positive number"),
+        ("seconds", True, "positive number"),
+    ],
+)
+def test_limits_are_positive_numbers(name, limit, wanted):
+    with pytest.raises(InvalidBudget, match=f"budget: {name} is {limit!r}, expected a {wanted}"):
+        Budget(**{name: limit})
