@@ -35,7 +35,7 @@ def start(rules, ranks, deck):
     return game, position
 
 
-def legal_moves(game, position):
+def legal_moves(game, position):  # noqa: C901 - one paragraph a kind of move
     cells, pivot, waste = position["cells"], position["pivot"], position["waste"]
     playable = {
         "waste": waste[-1:],
@@ -54,9 +54,8 @@ def legal_moves(game, position):
             for card in cards:
                 order = suit_in_order(game, card[1])
                 just_after = order[order.index(card) + 1 :][:1]
-                for cell in cells:
-                    if cell[-1:] == just_after and len(cell) < int(game["pack-limit"]):
-                        pack_moves.append(f"P:{card}")
+                room = [cell for cell in cells if len(cell) < int(game["pack-limit"])]
+                pack_moves += [f"P:{card}" for cell in room if cell[-1:] == just_after]
 
     fill_moves = []
     if not pivot and len(cells) < 8:

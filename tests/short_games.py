@@ -8,7 +8,7 @@ import oracle
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from perno_solver import CARDS, Card, Place, Rules, State, Suit
+from perno_solver import CARDS, Rules, State, Suit
 from perno_solver.strategies import rules
 
 

@@ -25,7 +25,6 @@ from perno_solver import (
     Deal,
     Evidence,
     IllegalMove,
-    Line,
     Move,
     MoveKind,
     Objective,

@@ -118,7 +118,7 @@ def test_unlimited_redeals_end():
 
 def test_verdicts_have_no_truth_value():
     for verdict in Verdict:
-        with pytest.raises(TypeError, match="neither true nor false: compare it, as in verdict is Verdict.WON"):
+        with pytest.raises(TypeError, match=r"neither true nor false: compare it, as in verdict is Verdict\.WON"):
             bool(verdict)
 
 
