@@ -11,13 +11,14 @@ import perno_solver
 PACKAGE = Path(perno_solver.__file__).parent
 
 LAYERS = [  # from the bottom; a module imports from layers below its own
-    {"errors"},
+    {"errors", "_cython"},
     {"cards"},
     {"deal", "moves", "rules"},
     {"state"},
     {"codec"},
     {"proof"},
     {"search", "kernel"},
+    {"engine"},
     {"solve"},
     {"__init__"},
     {"strategies", "survey"},
