@@ -18,7 +18,7 @@ print(f"Is {seven} legal at the start?", seven in start.legal_moves(), "\n")
 
 # Solving proves a verdict, under any reading of the rules; the evidence says why it is true.
 for name, rules in READINGS.items():
-    result = solve(deal, rules=rules, budget=Budget(states=10_000))
+    result = solve(deal, rules=rules, budget=Budget(states=4_000))
     print(f"{name:18} {result.verdict.value:8} {result.statistics.stored:6} states stored", end="  ")
     if result.evidence is None:
         print(result.reason)

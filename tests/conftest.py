@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "fast",
-    max_examples=30,
+    max_examples=25,
     derandomize=True,  # the same examples from run to run
     database=None,
     deadline=None,  # a shared machine pauses when it likes

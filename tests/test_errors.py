@@ -407,3 +407,15 @@ PACKING = State.from_text(
 def test_moves_that_are_not_legal(state, move, message):
     with raises(IllegalMove, message):
         state.play(Move.from_text(move))
+
+
+def test_draws_that_would_be_biased_are_drawn_again(monkeypatch):
+    draws = [
+        0,
+        0,
+        *(odd * 0x9E3779B97F4A7C15 % 2**64 for odd in range(1, 52)),
+    ]  # 0 lies below 2^64 % 52, so it is rejected
+    monkeypatch.setattr("perno_solver.deal._splitmix64", lambda _: iter(draws))
+    rejecting = Deal.from_seed(0)
+    del draws[:2]
+    assert rejecting == Deal.from_seed(0)

@@ -43,7 +43,7 @@ from perno_solver import (
 from perno_solver.search import moves_at_least
 from perno_solver.strategies import cards, deals, lines, rules, states
 
-MOST_POSITIONS = 200  # games that are larger are passed over
+MOST_POSITIONS = 120  # games that are larger are passed over
 
 NAMES = {
     name: value
@@ -282,7 +282,7 @@ def test_evidence_is_read_as_it_is_written(short, from_deal):
 
 
 def smallest(strategy, condition=lambda _: True, phases=(Phase.generate, Phase.shrink)):
-    some = settings(max_examples=150, database=None, phases=phases, suppress_health_check=list(HealthCheck))
+    some = settings(max_examples=100, database=None, phases=phases, suppress_health_check=list(HealthCheck))
     return find(strategy, condition, settings=some, random=random.Random(0))  # noqa: S311 - not for secrets
 
 

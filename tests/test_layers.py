@@ -29,7 +29,13 @@ LAYERS = [  # from the bottom; a module imports from layers below its own
 LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in layer}
 
 ANYWHERE = {"attrs", "sortedcontainers"}
-THIRD_PARTIES = {"cli": {"click", "rich"}, "table": {"rich"}, "strategies": {"hypothesis"}, "plots": {"matplotlib"}}
+THIRD_PARTIES = {
+    "cli": {"click", "rich"},
+    "table": {"rich"},
+    "kernel": {"cython"},
+    "strategies": {"hypothesis"},
+    "plots": {"matplotlib"},
+}
 
 SOURCES = {path.stem: path for path in sorted(PACKAGE.glob("*.py"))}
 

@@ -302,7 +302,7 @@ def test_always_playing_to_the_foundation_is_wrong():
 def test_the_key_of_a_deal():
     """Hold the key of a sorted deck after two turns against one worked out by hand.
 
-    Dealt are A–T of clubs to the pivot (places 0–9), J Q K of clubs and A–5 of diamonds to the cells (places 10–17), and
+    Dealt are A–T of clubs to the pivot (places 0–9), J Q K of clubs and A–5 of diamonds to the cells (10–17), and
     6 of diamonds as base card (18); 7 and 8 of diamonds (19, 20) are turned, so the next stock card is at place 21.
     word 0: 0x3FC00 | 21 << 52 | 0 << 58           = 0x01500000_0003FC00
     word 1: 1 << 4 (diamonds) | 9 << 16 | 2 << 22  = 0x00000000_00890010

@@ -6,6 +6,7 @@ from attrs import evolve
 from perno_solver import (
     READINGS,
     Budget,
+    Codec,
     Deal,
     InvalidBudget,
     InvalidState,
@@ -16,7 +17,7 @@ from perno_solver import (
     check,
     solve,
 )
-from perno_solver.search import PERIOD
+from perno_solver.search import PERIOD, Meter, fewest_moves
 
 LOST = Deal.from_seed(1)  # 5,508 states
 WON = Deal.from_seed(10)
@@ -111,7 +112,7 @@ def test_a_position_has_its_own_rules():
 
 
 def test_unlimited_redeals_end():
-    result = solve(LOST, rules=Rules(redeals=None))
+    result = solve(LOST, rules=Rules.from_text("perno-obliged,redeals=unlimited"))
     assert result.reason is None
     check(result.evidence)
 
@@ -140,3 +141,59 @@ def test_verdicts_have_no_truth_value():
 def test_limits_are_positive_numbers(name, limit, wanted):
     with pytest.raises(InvalidBudget, match=f"budget: {name} is {limit!r}, expected a {wanted}"):
         Budget(**{name: limit})
+
+
+IMPROVED = """
+    rules: perno,reform=never,pack-from=tableau
+    base: K
+    foundations: 5C 5D 4H 5S
+    tableau: AC 3C 4C 2D 4D AS 2S 3S
+    pivot: 2H AH 4S 2C
+    stock: AD 3H 3D
+    waste:
+    redeals: 2
+"""
+
+HASTY = """
+    rules: perno,pack-from=pivot,fill-from=waste+tableau
+    base: K
+    foundations: 6C 6D 5H 6S
+    tableau: AC AD 3D 5D 2H 3H 2S 3S
+    pivot: AS
+    stock: 5C 4S AH 2D 2C 4D 4H 5S 4C 3C
+    waste:
+    redeals: 2
+"""
+
+
+def test_a_waiting_state_that_is_reached_by_a_shorter_way_is_improved():
+    result = solve(State.from_text(IMPROVED), objective="moves")
+    check(result.evidence)
+    assert len(result.line) == 18
+
+
+@pytest.mark.slow
+def test_breadth_first_search_finds_no_shorter_line():
+    start = State.from_text(IMPROVED)
+    depth, met, layer = 0, {start}, {start}
+    while not any(state.is_won for state in layer):
+        layer = {after for state in layer for _, after in state.successors()} - met
+        met |= layer
+        depth += 1
+    assert len(solve(start, objective="moves").line) == depth
+
+
+def test_the_fewest_passes_are_fewer_than_those_of_the_first_line():
+    start = State.from_text(HASTY)
+    hasty, best = solve(start), solve(start, objective="passes")
+    assert best.passes < hasty.passes
+    check(best.evidence)
+    fewer = evolve(start, redeals=best.passes - 1)
+    assert solve(fewer).verdict is Verdict.WON
+    if best.passes > 1:
+        assert solve(evolve(fewer, redeals=best.passes - 2)).verdict is Verdict.LOST
+
+
+def test_there_is_no_shortest_line_of_a_lost_game():
+    state = State.start(LOST, READINGS["perno-obliged"])
+    assert fewest_moves(state, Codec.of(state, state.rules), Meter(Budget())) is None

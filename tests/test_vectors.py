@@ -50,9 +50,9 @@ def assert_verdicts(reading, lost_states, won_states):
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_verdicts_and_state_counts(reading):
-    decided = assert_verdicts(reading, lost_states=500, won_states=120)
-    assert decided["won"] >= 5
-    assert decided["lost"] >= 5 or "packed" in reading  # where cards are packed, lost games are large
+    decided = assert_verdicts(reading, lost_states=400, won_states=110)
+    assert decided["won"]
+    assert decided["lost"] or "packed" in reading  # where cards are packed, lost games are large
 
 
 @pytest.mark.slow
