@@ -81,6 +81,13 @@ BURY = cython.declare(cython.int, 16)
 END = cython.declare(cython.int, 32)
 TRIGGER = cython.declare(cython.int, 64)
 DEAD = cython.declare(cython.int, 128)
+PLAY_FIRST = cython.declare(cython.int, 256)
+PILE = cython.declare(cython.int, 512)
+SAFE = cython.declare(cython.int, 1024)
+UNDO = cython.declare(cython.int, 2048)
+GLUE = cython.declare(cython.int, 4096)
+PACK_HOLD = cython.declare(cython.int, 8192)
+BOUND = cython.declare(cython.int, 16384)
 
 _KINDS = "TRFEP"
 _OUTCOMES = ("running", "won", "lost", "states", "memory", "stopped")
@@ -89,6 +96,7 @@ _MOVES_BINS = cython.declare(cython.int, 512)
 _PASSES_BINS = cython.declare(cython.int, 32)
 _LOG_SIZE = cython.declare(cython.int, 1 << 16)
 _FIELDS = cython.declare(cython.int, 8)  # words of a waiting node
+_MOST_REDEALS = cython.declare(cython.int, 63)  # more are of no use (see `lemmas`), and a key has six bits for them
 _PULSE = cython.declare(cython.int, 4096)  # nodes between two looks at the clock
 
 
@@ -195,6 +203,12 @@ class Kernel:
     deepest: cython.Py_ssize_t
     # The search
     engine: cython.int
+    holds: cython.bint  # engine PILES: whether holds are asked about while the pivot may be formed again
+    dive: cython.bint  # no node has failed yet
+    # What a node says beside its state
+    exhausts: cython.bint  # the greedy run is known to exhaust the pivot
+    final: cython.bint  # nothing is formed again
+    lifted: cython.int  # 1 + the place of the packed card that was just moved to an empty cell, 0 if none was
     status: cython.int
     pulse: cython.Py_ssize_t
     on_pulse: object
@@ -225,10 +239,23 @@ class Kernel:
             self.obliged,
         ) = rules
         self.packs = (self.pack_waste or self.pack_pivot or self.pack_tableau) and self.pack_limit > 1
+        if not self.packs:
+            self.pack_waste = self.pack_pivot = self.pack_tableau = self.fill_tableau = False
         self.lemmas = lemmas
         self.engine = PLAIN
-        if not self.packs and not self.pivot_open and not self.obliged and lemmas & HOLD:
-            self.engine = SINGLE
+        self.holds = False
+        self.dive = self.exhausts = self.final = False
+        self.lifted = 0
+        if lemmas & HOLD and not self.obliged:
+            if not self.packs and not self.pivot_open:
+                self.engine = SINGLE
+            elif self.pack_tableau or not self.pack_pivot:
+                self.engine = PILES
+                self.holds = (
+                    not (self.pivot_open or self.pack_pivot or self.pack_tableau or self.fill_tableau)
+                    and self.pack_limit >= 13
+                    and self.packs
+                )
         self.on_pulse = self.error = None
         self.pulse = _PULSE
         self.stored = self.room = self.slot_room = self.waiting = self.stack_room = self.path_room = 0
@@ -565,17 +592,16 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def packable(self, limit: cython.int) -> u64:
-        """Return the cards, wherever they lie, whose neighbour is the top of a cell with room."""
-        tops: u64 = self.tops()
+    def packable(self, tops: u64) -> u64:
+        """Return the cards, wherever they lie, whose neighbour is one of some tops of cells, with room on it."""
         cards: u64 = 0
         place: cython.int
         while tops != 0:
             place = lowest(tops)
             tops &= tops - 1
-            if self.before[place] & ~self.O and (not self.K >> place & 1 or self.pile_height(place) < limit):
+            if self.before[place] & ~self.O and (not self.K >> place & 1 or self.pile_height(place) < self.pack_limit):
                 cards |= self.before[place]
-        return cards if limit > 1 else 0
+        return cards
 
     @cython.cfunc
     @cython.inline
@@ -604,6 +630,7 @@ class Kernel:
         waste: u64 = outside & below(self.ptr)
         top: u64 = ONE << highest(waste) if waste != 0 else 0
         pivot: u64 = 0
+        tops: u64 = 0
         if self.P != 0 and (self.pivot_open or self.P & (self.P - 1) == 0):
             pivot = ONE << highest(self.P)
         self.can[PLAY] = self.N & (top | pivot | self.T)  # never covered: what covers a card goes before it
@@ -612,11 +639,12 @@ class Kernel:
             self.can[PACK] = top if self.pack_waste else 0
             if self.pack_pivot:
                 self.can[PACK] |= pivot
+            tops = self.tops()
             if self.pack_tableau:
-                self.can[PACK] |= self.tops() & ~self.K
-            self.can[PACK] &= self.packable(self.pack_limit)
+                self.can[PACK] |= tops & ~self.K
+            self.can[PACK] &= self.packable(tops)
         if self.P == 0 and count(self.T ^ self.K) < 8:
-            self.can[FILL] = top | (self.tops() & self.K if self.fill_tableau and self.packs else 0)
+            self.can[FILL] = top | (tops & self.K if self.fill_tableau else 0)
         if not self.obliged or self.can[PLAY] == 0:
             if outside != waste:
                 self.can[TURN] = 1
@@ -683,7 +711,7 @@ class Kernel:
                 while self.can[kind] == 0:
                     kind += 1
             if moves > 1 or not self.lemmas & RUN or kind >= FILL or (kind == REDEAL and self.unlimited):
-                if not self.replaying and not self.store(self.first_word(), self.second_word(), self.K):
+                if not self.new_here():
                     return False
                 if moves > 1 or not self.lemmas & RUN:
                     break
@@ -697,6 +725,21 @@ class Kernel:
                 self.take_node()
                 cards &= cards - 1
         return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def new_here(self) -> cython.bint:
+        """Store the state in hand, held cards and all where there are any; return whether it is new, or a replay."""
+        packed: u64
+        if self.replaying:
+            return True
+        if self.engine != PILES:
+            return self.store(self.first_word(), self.second_word(), self.K)
+        packed = self.K | self.O  # the packed cards are in the tableau, the others are not
+        packed |= cython.cast(u64, highest(self.P) if self.P else 63) << 52 | cython.cast(u64, self.rd) << 58
+        return self.store(self.first_word(), packed, self.H)
 
     # Nodes that wait
 
@@ -766,7 +809,12 @@ class Kernel:
         self.stack[at + 4] = self.N
         self.stack[at + 5] = self.H
         self.stack[at + 6] = rest
-        self.stack[at + 7] = self.depth + 1
+        self.stack[at + 7] = (
+            cython.cast(u64, self.depth + 1)
+            | cython.cast(u64, self.exhausts) << 32
+            | cython.cast(u64, self.final) << 33
+            | cython.cast(u64, self.lifted) << 34
+        )
         self.waiting += 1
 
     @cython.cfunc
@@ -784,7 +832,10 @@ class Kernel:
         self.F = rest & 0xFFFF
         self.ptr = rest >> 16 & 63
         self.rd = rest >> 22
-        self.depth = nodes[at + 7]
+        self.depth = nodes[at + 7] & HALF
+        self.exhausts = nodes[at + 7] >> 32 & 1
+        self.final = nodes[at + 7] >> 33 & 1
+        self.lifted = nodes[at + 7] >> 34
 
     @cython.cfunc
     @cython.nogil
@@ -1227,6 +1278,639 @@ class Kernel:
                 if not self.store(self.first_word(), self.second_word() | ONE << 38, 0):
                     return False
 
+    # Lemmas for piles: turning free, and the pivot's card packs only where the tableau's do
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def expand_piles(self) -> cython.bint:
+        """Expand a node under the lemmas for piles; return whether the game is won."""
+        if self.lifted != 0:
+            return self.expand_lifted()
+        if self.final:
+            return self.expand_final()
+        if self.holds:
+            return self.expand_forming()
+        if self.lemmas & PLAY_FIRST and not self.may_reform(ALL & ~(self.T | self.P | self.O)):
+            return self.expand_final()
+        return self.expand_plain()
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def sight_stock(self) -> cython.void:
+        """Let `ptr` be the place of the next stock card again."""
+        stock: u64 = ALL & ~(self.T | self.P | self.O) & ~below(self.ptr)
+        self.ptr = lowest(stock) if stock != 0 else 52
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def move_piles(self, kind: cython.int, place: cython.int) -> cython.void:
+        """Play a legal move; what it moves, buries or covers, and what was to go on the card moved, is held no more."""
+        self.move(kind, place)
+        if kind >= PLAY:
+            self.H &= ~(ONE << place)
+        if kind == PACK:
+            if self.final:
+                self.H &= ~(self.after[place] | self.before[place])
+        elif kind == REDEAL and not self.final and not self.lemmas & BURY:
+            self.H &= self.T
+        if not self.final:
+            self.H &= ~self.P
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def push_after(self, kind: cython.int, place: cython.int) -> cython.void:
+        """Push what a move of the kept copy leads to, and take the copy in hand again."""
+        self.move_piles(kind, place)
+        self.push()
+        self.take_node()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def branch(self) -> cython.bint:
+        """Push what the moves in `can` lead to, but play the first of them at once; return whether there was one."""
+        kind: cython.int
+        cards: u64
+        first: cython.int = -1
+        first_place: cython.int = 0
+        place: cython.int
+        i: cython.int
+        self.hold_node()
+        for i in range(5):
+            kind = 0x24301 >> 4 * i & 15  # redeal, turn, fill, pack, play
+            cards = self.can[kind]
+            while cards != 0:
+                place = highest(cards)
+                cards ^= ONE << place
+                if first >= 0:
+                    self.push_after(first, first_place)
+                first = kind
+                first_place = place
+        if first < 0:
+            return False
+        self.move_piles(first, first_place)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def greedy_piles(self) -> cython.int:
+        """Play and pack, all but held outside cards, as early as possible (GREEDY).
+
+        Returns 1 if that wins, 0 if the state is lost, and -1 if the pivot is exhausted and may be formed again.
+        """
+        T: u64 = self.T
+        P: u64 = self.P
+        K: u64 = self.K
+        N: u64 = self.N
+        outside: u64 = ALL & ~(self.T | self.P | self.O)
+        free: u64 = ~(self.H & outside) if self.lemmas & BURY else ALL
+        packs: u64 = self.neighbours()
+        waste: u64
+        stock: u64
+        top: u64
+        card: u64
+        place: cython.int
+        ptr: cython.int = self.ptr
+        rd: cython.int = self.rd
+        gaps: cython.int = 0
+        while True:
+            waste = outside & below(ptr)
+            stock = outside ^ waste
+            top = ONE << highest(waste) if waste != 0 else 0
+            card = N & (T | top & free | (P if P & (P - 1) == 0 else 0))
+            if card != 0:
+                card &= ~card + 1
+                place = lowest(card)
+                if card & (P | T & ~K):
+                    if P != 0 and P & (P - 1) == 0 and outside != 0 and (rd != 0 or stock != 0):
+                        return -1
+                    if P & card:
+                        P = 0
+                    elif P != 0:
+                        top = ONE << highest(P)
+                        P ^= top
+                        T |= top
+                        packs |= self.before[lowest(top)]
+                    else:
+                        gaps += 1
+                T &= ~card
+                K &= ~card
+                outside &= ~card
+                N ^= card | self.after[place]
+                self.note(PLAY, place)
+                if N == 0:
+                    return 1
+                continue
+            if top & free & packs or (gaps > 0 and top != 0):
+                place = lowest(top)
+                if top & free & packs:
+                    self.note(PACK, place)
+                    K |= top
+                else:
+                    self.note(FILL, place)
+                    gaps -= 1
+                T |= top
+                outside ^= top
+                packs |= self.before[place]
+                continue
+            card = (N | packs) & free & outside
+            if card & stock:
+                card &= stock
+                card &= ~card + 1
+                self.note_turns(stock & ((card << 1) - 1))
+                ptr = lowest(card) + 1
+                continue
+            if card == 0 or rd == 0:
+                return 0
+            self.note_turns(stock)
+            self.note(REDEAL, 0)
+            if not self.unlimited:
+                rd -= 1
+            ptr = 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def neighbours(self) -> u64:
+        """Return the cards, wherever they lie, that go on a card of the tableau."""
+        cards: u64 = self.T
+        found: u64 = 0
+        while cards != 0:
+            found |= self.before[lowest(cards)]
+            cards &= cards - 1
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def expand_forming(self) -> cython.bint:
+        """Expand a node from which the pivot may be formed again, where only the waste packs, and without a limit."""
+        outside: u64
+        waste: u64
+        stock: u64
+        top: u64
+        packs: u64
+        wanted: u64
+        triggers: u64
+        cards: u64
+        card: u64
+        last: cython.bint
+        one: cython.bint
+        place: cython.int
+        verdict: cython.int
+        logged: cython.int
+        while True:
+            if self.replaying and self.found >= 0:
+                return False
+            if self.N == 0:
+                return True
+            outside = ALL & ~(self.T | self.P | self.O)
+            waste = outside & below(self.ptr)
+            stock = outside ^ waste
+            if not self.may_reform(outside):
+                self.H = 0
+                if self.lemmas & GREEDY and self.P != 0 and stock == 0 and (outside == 0 or self.rd == 0):
+                    return self.greedy_piles() > 0  # it plays, packs and fills to the end
+                if not self.lemmas & PLAY_FIRST:
+                    return self.expand_plain()
+                self.final = True
+                return self.expand_final()
+            if self.lemmas & PILE and self.N & self.K:
+                self.move_piles(PLAY, lowest(self.N & self.K))
+                continue
+            top = ONE << highest(waste) if waste != 0 else 0
+            if self.P == 0:
+                self.H &= outside if self.lemmas & BURY else 0
+                if not self.new_here():
+                    return False
+                self.find_moves()
+                self.can[PLAY] &= ~(self.H & top)
+                self.can[PACK] &= ~self.H
+                self.exhausts = False
+                if not self.branch():
+                    return False
+                continue
+            last = self.rd == 0 and self.lemmas & LAST != 0
+            if last and self.H & top and self.lemmas & BURY:
+                return False  # it cannot be buried any more
+            if last and self.N & top:
+                self.move_piles(PLAY, lowest(top))
+                continue
+            one = self.P & (self.P - 1) == 0
+            packs = self.neighbours()
+            triggers = self.N & (self.T | self.P) if one else 0
+            cards = 0 if one else self.N & self.T & ~self.H
+            if last and cards == 0 and top & packs:
+                self.move_piles(PACK, lowest(top))
+                continue
+            wanted = self.N | packs
+            card = 0 if cards != 0 else top & wanted & ~self.H
+            if cards == 0 and card == 0 and triggers == 0:
+                cards = stock & wanted & ~(0 if last else self.H)
+                if cards != 0:
+                    self.turn_to(cards & (~cards + 1))
+                    self.sight_stock()
+                    continue
+                if self.rd == 0 or outside & wanted & ~(self.H if self.lemmas & BURY else 0) == 0:
+                    return False
+                self.turn_all()
+                if self.unlimited and not self.new_here():
+                    return False
+                self.move_piles(REDEAL, 0)
+                continue
+            if not self.new_here():
+                return False
+            if self.lemmas & GREEDY and not self.exhausts:
+                logged = self.logged
+                verdict = self.greedy_piles()
+                if verdict >= 0:
+                    return verdict > 0
+                self.logged = logged
+            self.hold_node()
+            if cards != 0:
+                card = cards & (~cards + 1)
+                self.exhausts = True
+                self.H |= card
+                self.push()
+                self.take_node()
+                self.move_piles(PLAY, lowest(card))
+                continue
+            if card != 0:
+                self.exhausts = False
+                self.H |= card
+                self.push()
+                self.take_node()
+                self.exhausts = True
+                self.move_piles(PLAY if card & self.N else PACK, lowest(card))
+                if triggers == 0:
+                    continue
+                self.push()
+                self.take_node()
+            elif stock != 0:
+                self.push_after(TURN, 0)
+            elif self.rd != 0 and outside != 0:
+                self.push_after(REDEAL, 0)
+            self.H &= ~self.T
+            self.hold_node()
+            self.exhausts = False
+            while triggers & (triggers - 1):
+                place = highest(triggers)
+                triggers ^= ONE << place
+                self.push_after(PLAY, place)
+            self.move_piles(PLAY, lowest(triggers))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_safe(self, place: cython.int) -> cython.bint:
+        """Whether packing a card that can be packed is right whatever comes (SAFE)."""
+        bit: u64 = ONE << place
+        under: cython.int = lowest(self.after[place])
+        on: cython.int = self.F >> 4 * self.suit_at[place] & 15
+        if self.pile_height(under) + self.step_at[place] - on > self.pack_limit:
+            return False
+        if self.K >> under & 1:
+            return not self.fill_tableau or self.T & bit != 0
+        return not self.pack_tableau or self.step_at[under] == 12
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def first_safe(self, cards: u64) -> u64:
+        """Return the first of some cards that is packed safely, 0 if none is."""
+        if self.lemmas & SAFE:
+            while cards != 0:
+                if self.is_safe(lowest(cards)):
+                    return cards & (~cards + 1)
+                cards &= cards - 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def expand_final(self) -> cython.bint:
+        """Expand a node from which nothing is formed again: every play is right (PLAY_FIRST), packs are asked about."""
+        outside: u64
+        waste: u64
+        stock: u64
+        top: u64
+        pivot: u64
+        cards: u64
+        card: u64
+        tops: u64
+        packs: u64
+        self.final = True
+        while True:
+            if self.replaying and self.found >= 0:
+                return False
+            if self.N == 0:
+                return True
+            outside = ALL & ~(self.T | self.P | self.O)
+            waste = outside & below(self.ptr)
+            stock = outside ^ waste
+            top = ONE << highest(waste) if waste != 0 else 0
+            pivot = 0
+            if self.P != 0 and (self.pivot_open or self.P & (self.P - 1) == 0):
+                pivot = ONE << highest(self.P)
+            cards = self.N & (self.T | top | pivot)
+            if cards != 0:
+                self.move_piles(PLAY, lowest(cards))
+                continue
+            if not self.lemmas & PACK_HOLD or (self.P == 0 and self.fill_tableau):
+                self.H = 0
+                if not self.choose():
+                    return False
+                continue
+            packs = cards = 0
+            if self.packs:
+                tops = self.tops()
+                packs = self.packable(tops)
+                if self.pack_tableau:
+                    cards = tops
+                if self.pack_waste:
+                    cards |= top
+                if self.pack_pivot:
+                    cards |= pivot
+                cards &= packs
+                card = self.first_safe(cards)
+                if card != 0:
+                    if self.H & card:
+                        return False  # another line packs it at once
+                    self.move_piles(PACK, lowest(card))
+                    continue
+                cards &= ~self.H
+            if cards != 0:
+                if self.lemmas & BOUND and self.P != 0 and not self.dive and not self.replaying and self.beyond_hope():
+                    return False
+                if not self.new_here():
+                    return False
+                card = cards & (~cards + 1)
+                self.hold_node()
+                self.H |= card
+                self.push()
+                self.take_node()
+                self.move_piles(PACK, lowest(card))
+                continue
+            if self.P == 0 and count(self.T ^ self.K) < 8:
+                if top != 0:
+                    if not self.new_here():
+                        return False
+                    self.hold_node()
+                    if stock != 0:
+                        self.push_after(TURN, 0)
+                    elif self.rd != 0:
+                        self.push_after(REDEAL, 0)
+                    self.move_piles(FILL, lowest(top))
+                elif stock != 0:
+                    self.move_piles(TURN, 0)
+                else:
+                    return False
+                continue
+            cards = self.N | (packs if self.pack_waste else 0)
+            card = cards & stock
+            if card != 0:
+                self.turn_to(card & (~card + 1))
+                self.sight_stock()
+                continue
+            if self.rd == 0 or cards & outside == 0:
+                return False
+            self.turn_all()
+            if self.unlimited and not self.new_here():
+                return False
+            self.move_piles(REDEAL, 0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(self) -> cython.bint:
+        """Go on where nothing is formed again and nothing is held; return whether there is a state in hand to go on."""
+        moves: cython.int = self.find_moves()
+        cards: u64 = 0
+        lifts: u64
+        place: cython.int
+        if self.lemmas & UNDO and self.lemmas & GLUE and self.P == 0 and self.fill_tableau:
+            cards = self.can[PACK] & self.T
+        if cards == 0:
+            cards = self.first_safe(self.can[PACK])
+        if cards != 0:
+            self.move_piles(PACK, lowest(cards))
+            return True
+        if moves == 1 and self.lemmas & RUN and self.can[REDEAL] == 0 and self.can[FILL] & self.T == 0:
+            return self.branch()
+        if moves == 0 or not self.new_here():
+            return False
+        lifts = self.can[FILL] & self.T
+        self.can[FILL] ^= lifts
+        self.push_lifts(lifts)
+        return self.branch()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def push_lifts(self, cards: u64) -> cython.void:
+        """Push what moving packed cards to an empty cell leads to (GLUE: a move follows that it makes possible)."""
+        place: cython.int
+        self.hold_node()
+        while cards != 0:
+            place = highest(cards)
+            cards ^= ONE << place
+            if self.lemmas & GLUE:
+                self.lifted = place + 1
+            self.push_after(FILL, place)
+            self.lifted = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def expand_lifted(self) -> cython.bint:
+        """Expand a node at which a packed card was just moved to an empty cell: pack what that allows, or move on."""
+        waste: u64 = ALL & ~(self.T | self.P | self.O) & below(self.ptr)
+        tops: u64 = self.tops()
+        place: cython.int = self.lifted - 1
+        cards: u64 = 0
+        self.lifted = 0
+        if count(self.T ^ self.K) < 8:
+            self.push_lifts(tops & self.K)
+        if self.pack_tableau:
+            cards = tops & ~self.K
+        if self.pack_waste and waste != 0:
+            cards |= ONE << highest(waste)
+        cards &= self.packable(tops) & (self.before[place] | self.after[place])
+        self.hold_node()
+        if cards & self.before[place]:
+            self.push_after(PACK, lowest(self.before[place]))
+        if cards & self.after[place]:
+            self.push_after(PACK, lowest(self.after[place]))
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def beyond_hope(self) -> cython.bint:
+        """Whether even under easier rules the pivot can neither be emptied nor the game be won (BOUND)."""
+        T: u64 = self.T
+        P: u64 = self.P
+        N: u64 = self.N
+        joins: u64 = 0  # cards that may come to lie on their neighbour
+        waits: u64 = 0  # those of them that may do so only once the neighbour of their neighbour is in the tableau
+        wanted: u64 = 0  # cards outside or in the pivot that may join one in the tableau now
+        must: u64 = T | P  # cards that lie in the tableau sooner or later
+        outside: u64 = ALL & ~(T | P | self.O)
+        waste: u64
+        top: u64
+        pivot: u64
+        card: u64
+        cards: u64
+        place: cython.int
+        ptr: cython.int = self.ptr
+        rd: cython.int = self.rd
+        cells: cython.int = 0
+        needed: cython.int = 0
+        changed: cython.bint = True
+        counts: cython.bint = self.pack_limit < 13
+        q: cython.int
+        t: cython.int
+        on: cython.int
+        height: cython.int
+        for q in range(4):
+            height = 0  # of the lowest pile that can end in the card
+            t = 12
+            on = self.F >> 4 * q & 15
+            while t > on:
+                place = self.place_of[13 * q + t]
+                card = ONE << place
+                cards = self.after[place] if t < 11 else 0
+                cards &= T & ~self.K  # the neighbour, if it can go elsewhere
+                if not self.pack_tableau:
+                    cards = 0
+                if self.K & card:
+                    joins |= card
+                    height += 1
+                elif T & card:
+                    if 0 < height < self.pack_limit and self.pack_tableau and not self.before[place] & self.K:
+                        if not self.H & card:
+                            joins |= card
+                        elif cards != 0:
+                            waits |= card
+                    height = 1
+                elif P & card:
+                    if 0 < height < self.pack_limit and (self.pack_tableau or self.pack_pivot):
+                        joins |= card
+                    height = 1
+                elif 0 < height < self.pack_limit and self.pack_waste and not self.H & card:
+                    joins |= card
+                    height += 1
+                elif height > 0 and self.pack_waste and self.H & card and cards != 0 and self.pack_limit >= 3:
+                    waits |= card
+                    height = 3
+                else:
+                    height = 0
+                t -= 1
+        cards = waits
+        while cards != 0:
+            card = cards & (~cards + 1)
+            cards ^= card
+            if T & self.after[lowest(self.after[lowest(card)])]:
+                waits ^= card
+                joins |= card
+        cards = T
+        while cards != 0:
+            place = lowest(cards)
+            cards &= cards - 1
+            wanted |= self.before[place] & joins & ~T
+            if not (joins >> place & 1 and self.after[place] & T):
+                cells += 1
+        while True:
+            waste = outside & below(ptr)
+            top = ONE << highest(waste) if waste != 0 else 0
+            pivot = ONE << highest(P) if self.pivot_open or P & (P - 1) == 0 else 0
+            card = N & (T | top | pivot)
+            if card != 0:
+                changed = True
+                card &= ~card + 1
+                place = lowest(card)
+                if T & card and not (joins & card and self.after[place] & T):
+                    cells -= 1
+                T &= ~card
+                P &= ~card
+                outside &= ~card
+                N ^= card | self.after[place]
+                if P == 0:
+                    return False
+                continue
+            if counts and cells < 8 and changed:
+                changed = False
+                needed = self.cells_needed(T, joins, must)
+            if cells < 8 and (not counts or needed < 8):
+                card = ONE << highest(P)
+                P ^= card
+                must |= card
+            elif pivot & wanted and self.pack_pivot:
+                card = pivot
+                P ^= card
+                must |= card
+            elif top & wanted:
+                card = top
+                outside ^= card
+            else:
+                cards = outside & (wanted | N)
+                card = cards & ~below(ptr)
+                if card == 0:
+                    if cards == 0 or rd == 0:
+                        return True
+                    if not self.unlimited:
+                        rd -= 1
+                    card = cards
+                ptr = lowest(card) + 1
+                continue
+            if P == 0:
+                return False
+            changed = True
+            T |= card
+            place = lowest(card)
+            if not (joins & card and self.after[place] & T):
+                cells += 1
+            cards = self.before[place] & joins
+            if cards & T:
+                cells -= 1
+            wanted |= cards & ~T
+            if self.step_at[place] > 1:
+                cards = self.before[lowest(self.before[place])] & waits
+                waits ^= cards
+                joins |= cards
+                if cards & T:
+                    cells -= 1
+                wanted |= cards & ~T
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def cells_needed(self, T: u64, joins: u64, must: u64) -> cython.int:
+        """Return how many cells a tableau fills at least, as a run that must hold so many cards fills so many piles."""
+        cells: cython.int = 0
+        q: cython.int
+        t: cython.int
+        place: cython.int
+        cards: cython.int
+        for q in range(4):
+            cards = 0
+            for t in range(12, -1, -1):
+                place = self.place_of[13 * q + t]
+                if not (T >> place & 1 and joins >> place & 1):
+                    cells += (cards + self.pack_limit - 1) // self.pack_limit
+                    cards = 0
+                if T >> place & 1 and must >> place & 1:
+                    cards += 1
+            cells += (cards + self.pack_limit - 1) // self.pack_limit
+        return cells
+
     # Searching
 
     @cython.cfunc
@@ -1251,6 +1935,8 @@ class Kernel:
         """Expand the node in hand: push what must be looked at after it; return whether the game is won."""
         if self.engine == SINGLE:
             return self.expand_single()
+        if self.engine == PILES:
+            return self.expand_piles()
         return self.expand_plain()
 
     @cython.cfunc
@@ -1266,6 +1952,11 @@ class Kernel:
             return
         if self.engine != PLAIN and self.unlimited:
             self.rd = 1
+        if self.engine == PILES and self.rd > _MOST_REDEALS:
+            self.rd = _MOST_REDEALS
+        self.dive = True
+        self.exhausts = self.final = False
+        self.lifted = 0
         if self.engine == SINGLE and self.P != 0 and not self.greedy_from_here():
             self.status = LOST
             return
@@ -1288,6 +1979,7 @@ class Kernel:
                 if self.status == RUNNING:
                     self.status = WON
                 return
+            self.dive = False
             if last:
                 self.reverse(first)  # earliest fills first: a quarter fewer states
             self.pulse -= 1
@@ -1543,6 +2235,13 @@ LEMMAS = {
     "end": END,
     "trigger": TRIGGER,
     "dead": DEAD,
+    "play": PLAY_FIRST,
+    "pile": PILE,
+    "safe": SAFE,
+    "undo": UNDO,
+    "glue": GLUE,
+    "pack": PACK_HOLD,
+    "bound": BOUND,
 }
 """The lemmas by name, each a bit of the switch that a kernel takes."""
 
