@@ -186,7 +186,7 @@ def test_show_tells_nothing_of_a_loss() -> None:
 
 def test_there_is_an_option_for_each_field() -> None:
     options = [name for parameter in cli.main.commands["deal"].params for name in parameter.opts]
-    assert options == ["seeds", "--rules", *(f"--{key}" for key, _ in PERNO.spelled()), "--table"]
+    assert options == ["seeds", "--rules", *(f"--{key}" for key, _ in PERNO.spelled()), "--won", "--count", "--table"]
 
 
 def test_options_change_the_named_reading() -> None:

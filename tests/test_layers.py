@@ -21,9 +21,12 @@ LAYERS = [  # from the bottom; a module imports from layers below its own
     {"engine"},
     {"solve"},
     {"__init__"},
-    {"strategies", "survey"},
+    {"strategies", "chunks"},
+    {"figures", "store"},
+    {"survey"},
     {"table", "plots"},
     {"cli"},
+    {"survey_cli"},
     {"__main__"},
 ]
 LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in layer}
@@ -31,6 +34,7 @@ LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in laye
 ANYWHERE = {"attrs", "sortedcontainers"}
 THIRD_PARTIES = {
     "cli": {"click", "rich"},
+    "survey_cli": {"click", "rich"},
     "table": {"rich"},
     "kernel": {"cython"},
     "strategies": {"hypothesis"},

@@ -10,6 +10,8 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
 
@@ -44,17 +46,32 @@ EXIT_INTERRUPTED = 130  # as shells say it of Ctrl-C
 EXIT_CLOSED_PIPE = 141  # and of a reader that has gone
 
 
+_MANY_DEALS = {"survey": "survey_command", "compare": "compare_command", "results": "results_command"}
+
 # What every command shares
 
 
-class _Failure(click.ClickException):
+class Failure(click.ClickException):
     """Something that is wrong with the input, told in one line."""
 
     exit_code = EXIT_BAD_INPUT
 
 
 class _Commands(click.Group):
-    """A group whose commands end in one line for every error that is not a bug."""
+    """A group whose commands end in one line for every error that is not a bug.
+
+    The commands of `_MANY_DEALS` are imported when they are called for: a quick deal can do without what they need.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands, in order."""
+        return sorted([*super().list_commands(ctx), *_MANY_DEALS])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find a command by its name."""
+        if cmd_name in _MANY_DEALS:
+            return cast(click.Command, getattr(import_module("perno_solver.survey_cli"), _MANY_DEALS[cmd_name]))
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as in click
         """Run a command."""
@@ -70,15 +87,15 @@ class _Commands(click.Group):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             if isinstance(error, BrokenPipeError):
                 ctx.exit(EXIT_CLOSED_PIPE)
-            raise _Failure(msg) from None
+            raise Failure(msg) from None
         except UnicodeEncodeError as error:
             lacks = f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}"
             msg = f"{lacks}: set PYTHONIOENCODING=utf-8"
-            raise _Failure(msg) from None
+            raise Failure(msg) from None
         except ModuleNotFoundError:
-            raise _Failure(_INSTALL) from None
+            raise Failure(_INSTALL) from None
         except PernoError as error:
-            raise _Failure(str(error)) from None
+            raise Failure(str(error)) from None
 
 
 _FIELDS = {
@@ -205,16 +222,22 @@ class _Game:
         return self.source if self.number is None else f"{self.source} {self.number}"
 
 
-def _of_seeds(text: str) -> tuple[int, Iterator[_Game]]:
-    """Read a seed, or A:B for the seeds from A to B - 1: how many they are, and their deals."""
+def parse_seeds(text: str) -> range:
+    """Read a seed, or A:B for the seeds from A to B - 1."""
     match = re.fullmatch(r"(\d{1,20})(?::(\d{1,20}))?", text)
     if match:
         start = int(match[1])
         stop = int(match[2]) if match[2] else start + 1
         if start < stop <= SEEDS:
-            return stop - start, (_Game(Deal.from_seed(seed), "seed", seed) for seed in range(start, stop))
+            return range(start, stop)
     msg = f"seeds {text!r}: expected a seed below 2^64, or A:B with A below B for the seeds A to B - 1"
     raise InvalidDeal(msg)
+
+
+def _of_seeds(text: str) -> tuple[int, Iterator[_Game]]:
+    """Read seeds: how many they are, and their deals."""
+    seeds = parse_seeds(text)
+    return seeds.stop - seeds.start, (_Game(Deal.from_seed(seed), "seed", seed) for seed in seeds)
 
 
 def _read_games(path: str, rules: Rules | None) -> list[_Game]:
@@ -225,7 +248,7 @@ def _read_games(path: str, rules: Rules | None) -> list[_Game]:
             text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             msg = f"{name}: not UTF-8 text: byte {error.start + 1} is {error.object[error.start]:#04x}"
-            raise _Failure(msg) from None
+            raise Failure(msg) from None
     if is_position(text):
         try:
             return [_Game(State.from_text(text, rules), "position")]
@@ -278,6 +301,8 @@ def main() -> None:
       perno solve --seed 42 --show            how, move by move
       perno solve --seeds 0:100 --json        many deals, for programs
       perno deal 42 | perno solve --file -    a deck from anywhere
+      perno deal --won --count 5              games that can be won
+      perno survey --seeds 0:1000000          how often is that?
 
     Cards are written 7S, 10H or q♦; a deck is 52 of them, the first one dealt first.
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
@@ -449,13 +474,13 @@ def _check_evidence_path(path: Path, deals: int) -> None:
     """Find out before a long search whether its evidence can be written."""
     if deals > 1 and not path.is_dir():
         msg = f"{path}: not a directory, expected one for the evidence of {deals:,} deals"
-        raise _Failure(msg)
+        raise Failure(msg)
     if not path.is_dir() and not path.parent.is_dir():
         msg = f"{path.parent}: no such directory to write evidence into"
-        raise _Failure(msg)
+        raise Failure(msg)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         msg = f"{path}: may not be written"
-        raise _Failure(msg)
+        raise Failure(msg)
 
 
 def _write_evidence(path: Path, game: _Game, evidence: Evidence) -> None:
@@ -467,33 +492,60 @@ def _write_evidence(path: Path, game: _Game, evidence: Evidence) -> None:
             evidence.write(file)
     except OSError as error:
         msg = f"{path}: {error.strerror}"
-        raise _Failure(msg) from None
+        raise Failure(msg) from None
 
 
 @main.command()
-@click.argument("seeds", metavar="SEED|A:B")
+@click.argument("seeds", metavar="[SEED|A:B]", required=False)
 @rules_options
+@click.option("--won/--lost", default=None, help="Only deals that are proved to be won, or lost, under the rules.")
+@click.option(
+    "--count", "wanted", metavar="N", type=click.IntRange(min=1), help="How many of those, SEED being the first to try."
+)
 @click.option("--table/--no-table", default=None, help="Draw the table too.  [default: one deal on a terminal]")
-def deal(*, seeds: str, rules: Rules | None, table: bool | None) -> None:
+def deal(*, seeds: str | None, rules: Rules | None, won: bool | None, wanted: int | None, table: bool | None) -> None:
     """Print the decks of seeds, one a line.
 
     A:B are the seeds A to B - 1. The table is drawn in lines that begin with #, so that all of it can be read back;
     the cards of a seed are the same under all rules, but the pivot's size decides where they lie.
+
+    With --won or --lost the search begins at SEED (by default 0) and goes on until N such deals are found, or takes
+    all of A:B; behind each deck is # and its seed.
 
     \b
     Examples:
       perno deal 42
       perno deal 0:100 > decks.txt
       perno deal 42 --table --rules eagle-wing
+      perno deal --won --count 5
+      perno deal 0:1000 --lost --rules perno-packed
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    total, games = _of_seeds(seeds)
+    if won is None:
+        if seeds is None or wanted is not None:
+            msg = "give SEED or A:B; --count is for --won and --lost"
+            raise click.UsageError(msg)
+        total, games = _of_seeds(seeds)
+    else:
+        total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO)
     if table is None:
         table = total == 1 and on_terminal()
     for game in games:
-        say(str(game.start))
+        say(str(game.start) if won is None else f"{game.start}  # {game.name}")
         if table:
             drawn = str(Table.of(game.start, rules or PERNO))
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
+
+
+def _of_verdict(verdict: Verdict, text: str | None, wanted: int | None, rules: Rules) -> tuple[int, Iterator[_Game]]:
+    """Find deals of a verdict: how many at most, and the deals."""
+    from perno_solver.survey import seeds_with  # noqa: PLC0415 - much that a quick deal can do without
+
+    seeds = parse_seeds(text or "0")
+    if text is None or ":" not in text:  # it is where to begin
+        seeds, wanted = range(seeds.start, SEEDS), wanted or 1
+    found = islice(seeds_with(verdict, rules, seeds), wanted)
+    games = (_Game(Deal.from_seed(seed), "seed", seed) for seed in found)
+    return wanted or seeds.stop - seeds.start, games
 
 
 @main.command()
@@ -548,17 +600,17 @@ def rules_command() -> None:
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     width = shutil.get_terminal_size().columns if on_terminal() else sys.maxsize
     labels = ["", *(key for key, _ in PERNO.spelled())]
-    rows = _padded(labels)
+    rows = padded(labels)
     for name, rules in READINGS.items():
-        column = _padded([name, *(value for _, value in rules.spelled())])
+        column = padded([name, *(value for _, value in rules.spelled())])
         if len(rows[0]) + 2 + len(column[0]) > width:  # the rest goes below
             say("\n".join(row.rstrip() for row in rows) + "\n")
-            rows = _padded(labels)
+            rows = padded(labels)
         rows = [f"{row}  {value}" for row, value in zip(rows, column, strict=True)]
     say("\n".join(row.rstrip() for row in rows))
 
 
-def _padded(texts: list[str]) -> list[str]:
+def padded(texts: list[str]) -> list[str]:
     """Make texts equally wide."""
     width = max(map(len, texts))
     return [text.ljust(width) for text in texts]

@@ -1,0 +1,132 @@
+"""Chunks: the unit of work of a survey, the deals of consecutive seeds decided under one reading of the rules.
+
+Seeds are cut at multiples of a fixed size, so that surveys of different ranges share their chunks; only where a range
+begins or ends inside one is there a shorter piece.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from attrs import field, frozen
+
+from perno_solver.engine import kernel_for
+from perno_solver.errors import InvalidDeal
+from perno_solver.proof import Verdict
+from perno_solver.rules import READINGS, Rules
+
+MOST_STATES = 20_000_000
+"""States after which a deal is given up as unknown: a worker's table stays below a gigabyte."""
+
+MOST_SEEDS = 1 << 63
+"""Surveys take the seeds below this, the numbers that a store can hold."""
+
+VERDICTS = (Verdict.UNKNOWN, Verdict.WON, Verdict.LOST)
+"""What the two bits of a deal stand for, by their value."""
+
+_FOUR = [bytes((byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6)) for byte in range(256)]
+
+
+def _trimmed(histogram: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+    """Leave out the zeros at the end."""
+    length = max((index for index, number in enumerate(histogram, start=1) if number), default=0)
+    return tuple(histogram[:length])
+
+
+@frozen
+class Chunk:
+    """The verdicts on the deals of consecutive seeds, and what their searches were like.
+
+    A histogram holds at each index how many deals have that value; zeros at its end are left out.
+
+    Args:
+        rules: the reading under which the deals were decided.
+        first: the first seed.
+        deals: how many seeds.
+        verdicts: two bits a deal, from the lowest bits of the first byte up: 0 unknown, 1 won, 2 lost.
+        states: histogram of the states that a search stored, by the bits of their number: index b counts the deals
+            with 2ᵇ⁻¹ states or more and fewer than 2ᵇ.
+        moves: histogram of the moves in the winning lines that were found (of any kind, not the shortest ones).
+        passes: histogram of the passes in those lines.
+    """
+
+    rules: Rules
+    first: int
+    deals: int
+    verdicts: bytes = field(repr=False)
+    states: tuple[int, ...] = field(converter=_trimmed, repr=False)
+    moves: tuple[int, ...] = field(converter=_trimmed, repr=False)
+    passes: tuple[int, ...] = field(converter=_trimmed, repr=False)
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of its deals."""
+        return range(self.first, self.first + self.deals)
+
+    def codes(self) -> bytes:
+        """Return the verdicts as a byte a deal, each an index of `VERDICTS`."""
+        return b"".join(map(_FOUR.__getitem__, self.verdicts))[: self.deals]
+
+    def seeds_with(self, verdict: Verdict) -> list[int]:
+        """List the seeds whose deals have a verdict, ascending."""
+        code = VERDICTS.index(verdict)
+        return [seed for seed, found in zip(self.seeds, self.codes(), strict=True) if found == code]
+
+
+def chunk_size(rules: Rules) -> int:
+    """Return how many seeds make a whole chunk: a fraction of a second's work, seconds' where searches are hard."""
+    return 1_000 if rules.packs or rules.pivot_open else 10_000
+
+
+def pieces(rules: Rules, seeds: range) -> Iterator[range]:
+    """Cut seeds into chunks, ascending.
+
+    Args:
+        rules: the reading, which decides on the size.
+        seeds: one or more seeds below 2⁶³, in steps of one.
+
+    Raises:
+        InvalidDeal: the seeds are not that.
+
+    >>> from perno_solver import PERNO
+    >>> list(pieces(PERNO, range(9_000, 25_000)))
+    [range(9000, 10000), range(10000, 20000), range(20000, 25000)]
+    """
+    if seeds.step != 1 or not 0 <= seeds.start < seeds.stop <= MOST_SEEDS:
+        msg = f"{seeds!r} cannot be surveyed: expected one or more seeds from 0 to 2^63 - 1 in steps of one"
+        raise InvalidDeal(msg)
+    size = chunk_size(rules)
+    return (
+        range(max(first, seeds.start), min(first + size, seeds.stop))
+        for first in range(seeds.start - seeds.start % size, seeds.stop, size)
+    )
+
+
+def decide(rules: Rules, seeds: range, look: Callable[[int, int, int], bool] | None = None) -> Chunk:
+    """Decide the deals of seeds; the work that a survey gives to its workers.
+
+    Args:
+        rules: the reading.
+        seeds: the seeds, in steps of one.
+        look: called now and then with what the running search has done; what it raises ends the work.
+
+    >>> from perno_solver import PERNO
+    >>> decide(PERNO, range(30)).seeds_with(Verdict.WON)
+    [2, 10, 11, 15, 20, 27]
+    """
+    kernel = kernel_for(rules)
+    kernel.watch(look)
+    return Chunk(rules, seeds.start, len(seeds), *kernel.survey(seeds.start, len(seeds), MOST_STATES))
+
+
+@cache
+def signature() -> str:
+    """Name what chunks depend on besides the rules and the seeds: chunks of the same signature can be added up.
+
+    It is measured, not declared: a digest of what the searches find, and after how many states, on fixed deals under
+    all named readings. So it changes exactly when their behaviour does.
+    """
+    digest = hashlib.sha256(f"{MOST_STATES}".encode())
+    for rules in READINGS.values():
+        digest.update(repr((chunk_size(rules), kernel_for(rules).survey(0, 8, 100))).encode())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,193 @@
+"""What surveys say: counts, rates and intervals."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import accumulate, zip_longest
+from math import sqrt
+from statistics import NormalDist
+
+from attrs import field, frozen
+
+from perno_solver.chunks import VERDICTS, Chunk
+from perno_solver.proof import Verdict
+from perno_solver.rules import Rules
+
+CONFIDENCE = 0.95
+"""How often intervals that are made this way hold the true value."""
+
+_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+def wilson(hits: int, trials: int) -> tuple[float, float]:
+    """Return Wilson's score interval for a probability.
+
+    Args:
+        hits: how often it came out.
+        trials: of how many, at least 1.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927) 209–212.
+
+    >>> low, high = wilson(126, 1000)
+    >>> f"{low:.4f} to {high:.4f}"
+    '0.1069 to 0.1480'
+    """
+    rate, share = hits / trials, _Z * _Z / trials
+    middle = rate + share / 2
+    reach = sqrt(share * (rate * (1 - rate) + share / 4))
+    return max(0.0, (middle - reach) / (1 + share)), min(1.0, (middle + reach) / (1 + share))
+
+
+def paired_difference(first_only: int, second_only: int, trials: int) -> tuple[float, float]:
+    """Return an interval for how much likelier the first of two outcomes is than the second, tried on the same deals.
+
+    It is Wald's interval after one deal is added to each way to differ (Laplace's adjustment), which holds its
+    confidence for few differences, too, and for none.
+
+    Args:
+        first_only: deals on which only the first came out.
+        second_only: deals on which only the second did.
+        trials: all deals.
+
+    Source: D. G. Bonett, R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions based
+    on paired data, Journal of Educational and Behavioral Statistics 37 (2012) 479–488.
+
+    >>> low, high = paired_difference(1, 7, 21)
+    >>> f"{low:.3f} to {high:.3f}"
+    '-0.508 to -0.013'
+    """
+    first, second = (first_only + 1) / (trials + 2), (second_only + 1) / (trials + 2)
+    reach = _Z * sqrt((first + second - (first - second) ** 2) / (trials + 2))
+    return max(-1.0, first - second - reach), min(1.0, first - second + reach)
+
+
+def one_of_three(rate: float) -> float:
+    """Return the chance that at least one of three games comes out; the source asks the oracle with three."""
+    return 1 - (1 - rate) ** 3
+
+
+def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(a + b for a, b in zip_longest(one, other, fillvalue=0))
+
+
+@frozen
+class Totals:
+    """What the chunks of one survey add up to, in whatever order they come.
+
+    Args:
+        won: deals that are proved won.
+        lost: deals that are proved lost.
+        unknown: deals that were given up, `chunks.MOST_STATES` states being too few.
+        states, moves, passes: histograms, as in `Chunk`.
+    """
+
+    won: int = 0
+    lost: int = 0
+    unknown: int = 0
+    states: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
+    passes: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> "Totals":
+        """Count one chunk."""
+        bits = int.from_bytes(chunk.verdicts, "little")
+        every_other = int.from_bytes(b"\x55" * len(chunk.verdicts), "little")
+        won, lost = (bits & every_other).bit_count(), (bits >> 1 & every_other).bit_count()
+        return cls(won, lost, chunk.deals - won - lost, chunk.states, chunk.moves, chunk.passes)
+
+    def __add__(self, other: "Totals") -> "Totals":
+        """Add up two surveys that share no deal."""
+        return Totals(
+            self.won + other.won,
+            self.lost + other.lost,
+            self.unknown + other.unknown,
+            _sum(self.states, other.states),
+            _sum(self.moves, other.moves),
+            _sum(self.passes, other.passes),
+        )
+
+    @property
+    def deals(self) -> int:
+        """How many deals there are."""
+        return self.won + self.lost + self.unknown
+
+    @property
+    def rate(self) -> float:
+        """The share of deals that are proved won; there must be a deal."""
+        return self.won / self.deals
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the win rate, unknown deals counted as lost below and as won above."""
+        return wilson(self.won, self.deals)[0], wilson(self.won + self.unknown, self.deals)[1]
+
+
+def quantile(histogram: tuple[int, ...], share: float) -> int:
+    """Return the smallest value that at least a share of what a histogram counts does not exceed; it counts something.
+
+    >>> quantile((0, 5, 4, 1), 0.5), quantile((0, 5, 4, 1), 0.95)
+    (1, 3)
+    """
+    wanted = share * sum(histogram)
+    return next(value for value, seen in enumerate(accumulate(histogram)) if seen >= wanted)
+
+
+@frozen
+class Pair:
+    """Two readings tried on the same deals, of which those count that are decided under both.
+
+    Args:
+        both: deals won under both.
+        first_only: deals won under the first reading alone.
+        second_only: deals won under the second alone.
+        neither: deals lost under both.
+        undecided: deals that are unknown under either.
+    """
+
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+    undecided: int
+
+    @property
+    def deals(self) -> int:
+        """How many deals are decided under both."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The first reading's win rate less the second's; 0 where no deal is decided."""
+        return (self.first_only - self.second_only) / max(1, self.deals)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference, by `paired_difference`."""
+        return paired_difference(self.first_only, self.second_only, self.deals)
+
+
+@frozen
+class Comparison:
+    """The verdicts on the same deals under several readings.
+
+    Args:
+        seeds: the seeds of the deals.
+        codes: for each reading a byte a deal, as `Chunk.codes` returns them.
+    """
+
+    seeds: range
+    codes: dict[Rules, bytes] = field(repr=False)
+
+    def pair(self, first: Rules, second: Rules) -> Pair:
+        """Count how often the verdicts under two of the readings differ."""
+        count = Counter(zip(self.codes[first], self.codes[second], strict=True))
+        won, lost = VERDICTS.index(Verdict.WON), VERDICTS.index(Verdict.LOST)
+        one_way, the_other = count[won, lost], count[lost, won]
+        decided = count[won, won] + one_way + the_other + count[lost, lost]
+        return Pair(count[won, won], one_way, the_other, count[lost, lost], count.total() - decided)
+
+    def differing(self, first: Rules, second: Rules) -> Iterator[tuple[int, Verdict, Verdict]]:
+        """Yield the seeds whose deals are won under one of two readings and lost under the other, with the verdicts."""
+        for seed, one, other in zip(self.seeds, self.codes[first], self.codes[second], strict=True):
+            if one != other and one and other:
+                yield seed, VERDICTS[one], VERDICTS[other]

@@ -1,0 +1,125 @@
+"""Figures of what surveys say; they need matplotlib: `pip install 'perno_solver[plot]'`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from perno_solver.errors import PernoError
+from perno_solver.figures import Totals, quantile
+from perno_solver.rules import Rules
+
+try:
+    from matplotlib import rc_context
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+except ImportError as error:
+    msg = "perno_solver.plots needs matplotlib: pip install 'perno_solver[plot]'"
+    raise ImportError(msg) from error
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Colours that colour-blind eyes tell apart (M. Okabe, K. Ito, Color universal design, 2008), best to tell first."""
+
+_PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g} %")
+_STYLES = ("-", "--", ":", "-.")
+
+_LOOK: dict[Any, Any] = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#666666",
+    "axes.titlesize": "medium",
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E4E4E4",
+    "legend.frameon": False,
+    "font.size": 9,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "perno_solver",  # and the same figures give the same file
+}
+
+
+def draw_rates(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
+    """Draw win rates as points with their 95 % intervals, a row a reading."""
+    for row, totals in enumerate(surveys.values()):
+        (low, high), colour = totals.interval, COLOURS[row % len(COLOURS)]
+        reach = [[totals.rate - low], [high - totals.rate]]
+        axes.errorbar(totals.rate, row, xerr=reach, fmt="o", color=colour, capsize=4, markersize=5)
+        text = f"{100 * totals.rate:.2f} %"
+        axes.annotate(text, (high, row), xytext=(8, 0), textcoords="offset points", va="center", color="#333333")
+    axes.set_yticks(range(len(surveys)), [str(rules) for rules in surveys])
+    axes.set_ylim(len(surveys) - 0.5, -0.5)
+    axes.set_xlim(0, 1.12 * max(totals.interval[1] for totals in surveys.values()))
+    axes.grid(visible=False, axis="y")
+    axes.xaxis.set_major_formatter(_PERCENT)
+    axes.set(title="Deals that can be won", xlabel="share of all deals, with its 95 % interval")
+
+
+def draw_states(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
+    """Draw how many states searches stored: the share of deals that took that many or more, on log axes."""
+    for index, (rules, totals) in enumerate(surveys.items()):
+        left = totals.deals
+        shares = []
+        for number in totals.states:
+            shares.append(left / totals.deals)
+            left -= number
+        sizes = [2.0 ** (bits - 1) for bits in range(1, len(shares))]
+        axes.plot(sizes, shares[1:], label=str(rules), **_line(index), marker=".", markersize=4)
+    axes.set_xscale("log", base=10)
+    axes.set_yscale("log", base=10)
+    axes.yaxis.set_major_formatter(_PERCENT)
+    axes.set(title="Work to decide a deal", xlabel="states stored", ylabel="deals that took as many or more")
+
+
+def draw_moves(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
+    """Draw the distribution of the moves in the winning lines that were found."""
+    for index, (rules, totals) in enumerate(surveys.items()):
+        if totals.won:
+            shares = [number / totals.won for number in totals.moves]
+            axes.plot(range(len(shares)), shares, label=str(rules), **_line(index))
+    found = [totals.moves for totals in surveys.values() if totals.won]
+    if found:  # all but the rarest lengths
+        axes.set_xlim(min(quantile(moves, 0.001) for moves in found), max(quantile(moves, 0.999) for moves in found))
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_formatter(_PERCENT)
+    axes.set(title="Length of the winning lines found", xlabel="moves, turns of a card included", ylabel="won deals")
+
+
+def draw(surveys: Mapping[Rules, Totals]) -> Figure:
+    """Draw surveys: win rates, states and moves, in one figure.
+
+    Args:
+        surveys: the totals of each reading, each with a deal or more; more than seven share colours.
+    """
+    with rc_context(_LOOK):
+        figure = Figure(figsize=(10, 4.6 + 0.32 * len(surveys)), layout="constrained", dpi=150)
+        grid = figure.add_gridspec(2, 2, height_ratios=(0.7 + 0.32 * len(surveys), 3.4))
+        draw_rates(figure.add_subplot(grid[0, :]), surveys)
+        draw_states(figure.add_subplot(grid[1, 0]), surveys)
+        right = figure.add_subplot(grid[1, 1])
+        draw_moves(right, surveys)
+        figure.legend(*figure.axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def save(path: Path, surveys: Mapping[Rules, Totals]) -> None:
+    """Draw surveys into a file.
+
+    Args:
+        path: its name ends in .png or .svg.
+        surveys: as for `draw`.
+
+    Raises:
+        PernoError: the name does not end so.
+    """
+    if path.suffix not in {".png", ".svg"}:
+        msg = f"{path}: expected a name that ends in .png or .svg"
+        raise PernoError(msg)
+    with rc_context(_LOOK):
+        draw(surveys).savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _line(index: int) -> dict[str, Any]:
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": _STYLES[index % len(_STYLES)]}
