@@ -1577,7 +1577,7 @@ class Kernel:
         if self.pile_height(under) + self.step_at[place] - on > self.pack_limit:
             return False
         if self.K >> under & 1:
-            return not self.fill_tableau or self.T & bit != 0
+            return not self.fill_tableau or (self.T & bit != 0 and self.step_at[place] - on <= 2)
         return not self.pack_tableau or self.step_at[under] == 12
 
     @cython.cfunc
