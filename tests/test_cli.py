@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import runpy
 import signal
 import subprocess
@@ -64,7 +65,7 @@ def test_a_won_deal() -> None:
     assert result.exit_code == 0
     first, *line, last = result.stdout.splitlines()
     assert first == "Seed 11 can be won under the rules perno-obliged."
-    assert last.startswith("130 moves, 3 passes; 131 states in 0.")
+    assert re.fullmatch(r"\d+ moves, 3 passes; \d+ states in 0\.\d\d s", last)
     state = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
     for move in parse_line(" ".join(line)):
         state = state.play(move)
@@ -74,7 +75,9 @@ def test_a_won_deal() -> None:
 def test_a_lost_deal() -> None:
     result = perno("solve", "--seed", "1", *QUICK)
     assert result.exit_code == 1
-    assert result.stdout.startswith("Seed 1 cannot be won under the rules perno-obliged.\n101 states in 0.")
+    assert re.fullmatch(
+        r"Seed 1 cannot be won under the rules perno-obliged.\n\d+ states in 0\.\d\d s\n", result.stdout
+    )
 
 
 def test_a_line_is_wrapped_on_the_narrowest_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,10 +86,10 @@ def test_a_line_is_wrapped_on_the_narrowest_terminal(monkeypatch: pytest.MonkeyP
 
 
 def test_an_undecided_deal() -> None:
-    result = perno("solve", "--seed", "1", "--max-states", "10")
+    result = perno("solve", "--seed", "2", "--max-states", "10")
     assert result.exit_code == 3
     assert result.stdout.startswith(
-        "Seed 1 is undecided under the rules perno.\nthe budget of 10 states is used up; 10 states in 0."
+        "Seed 2 is undecided under the rules perno.\nthe budget of 10 states is used up; 10 states in 0."
     )
 
 
@@ -94,25 +97,24 @@ def test_several_deals_one_a_line() -> None:
     result = perno("solve", "--seeds", "10:12", *QUICK)
     assert result.exit_code == 0
     first, second, total = result.stdout.splitlines()
-    assert first.split()[:5] == ["seed", "10", "lost", "110", "states"]
-    assert second.split()[:5] == ["seed", "11", "won", "131", "states"]
-    assert second.endswith("   130 moves, 3 passes")
-    assert total.startswith("2 deals: 1 won, 1 lost, 0 unknown; 241 states in 0.")
+    assert re.fullmatch(r"seed 10 +lost +\d+ states? +0\.\d\d s", first)
+    assert re.fullmatch(r"seed 11 +won +\d+ states? +0\.\d\d s   \d+ moves, 3 passes", second)
+    assert re.fullmatch(r"2 deals: 1 won, 1 lost, 0 unknown; \d+ states in 0\.\d\d s", total)
 
 
 def test_several_deals_of_which_one_is_undecided() -> None:
-    result = perno("solve", "--seeds", "1:3", "--max-states", "90", *QUICK)
+    result = perno("solve", "--seeds", "10:12", "--max-states", "1", *QUICK)
     assert result.exit_code == 3
-    assert result.stdout.splitlines()[0].endswith("   the budget of 90 states is used up")
+    assert result.stdout.splitlines()[1].endswith("   the budget of 1 states is used up")
 
 
 def test_the_objective_is_named() -> None:
     args = ("solve", "--seed", "11", *QUICK, "--objective")
     assert ", the fewest moves; " in perno(*args, "moves").stdout
     assert ", the fewest passes; " in perno(*args, "passes").stdout
-    result = perno(*args, "moves", "--max-states", "140")
+    result = perno(*args, "moves", "--max-states", "100")
     assert result.exit_code == 0
-    assert ", maybe not the fewest: the budget of 140 states is used up; " in result.stdout
+    assert ", maybe not the fewest: the budget of 100 states is used up; " in result.stdout
 
 
 def test_json_is_one_object_a_line() -> None:
@@ -120,17 +122,17 @@ def test_json_is_one_object_a_line() -> None:
     assert result.exit_code == 0
     lost, won = map(json.loads, result.stdout.splitlines())
     assert lost.pop("seconds") < 1
+    assert lost.pop("states") >= 0
     assert lost == {
         "seed": 10,
         "deck": str(Deal.from_seed(10)),
         "rules": "perno-obliged",
         "verdict": "lost",
         "moves": None,
-        "states": 110,
     }
     assert won["verdict"] == "won"
     assert tuple(parse_line(" ".join(won["moves"]))) == solve(Deal.from_seed(11), rules=READINGS[QUICK[1]]).line
-    unknown = json.loads(perno("solve", "--seed", "1", "--json", "--max-states", "1").stdout)
+    unknown = json.loads(perno("solve", "--seed", "2", "--json", "--max-states", "1").stdout)
     assert (unknown["verdict"], unknown["reason"]) == ("unknown", "the budget of 1 states is used up")
 
 
@@ -162,13 +164,14 @@ def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
     assert result.exit_code == 0
     first, line, *shown = result.stdout.splitlines()
     assert first == "The position can be won under the rules perno-obliged."
-    assert line == "F:2C F:AC"
+    assert line in ("F:2C F:AC", "E:2C F:2C F:AC")
     assert shown[2].startswith("   A♣   --")
-    assert shown[-3:] == ["   2  A♣ to its foundation", "", "All 52 cards are on the foundations."]
+    assert shown[-3:] == [f"{len(line.split()):>4}  A♣ to its foundation", "", "All 52 cards are on the foundations."]
     with (tmp_path / "position.perno").open("rb") as file:
         check(Evidence.read(file))
-    proved = "Proved: this position can be won under the rules perno-obliged, in 2 moves.\n"
-    assert perno("check", str(tmp_path / "position.perno")).stdout == f"{proved}{State.from_text(POSITION)}F:2C F:AC\n"
+    moves = len(line.split())
+    proved = f"Proved: this position can be won under the rules perno-obliged, in {moves} moves.\n"
+    assert perno("check", str(tmp_path / "position.perno")).stdout == f"{proved}{State.from_text(POSITION)}{line}\n"
     written = json.loads(perno("solve", "--file", "-", "--json", stdin=POSITION).stdout)
     assert State.from_text(written["position"]) == State.from_text(POSITION)
     assert written["rules"] == "perno-obliged"
@@ -255,18 +258,18 @@ def test_evidence_goes_where_it_is_wanted(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == (
         "Proved: this deal cannot be won under the rules perno-obliged: "
-        "of 101 states that can be reached none is won.\n"
+        "a closed set of 1 state holds none that is won, by the lemmas play and greedy.\n"
         f"{Deal.from_seed(1)}\n"
     )
     perno("solve", "--seeds", "10:12", "--evidence", str(tmp_path), *QUICK)
     deck = str(Deal.from_seed(1))
     perno("solve", "--file", "-", "--evidence", str(tmp_path), *QUICK, stdin=deck)
     perno("solve", "--deck", deck, "--evidence", str(tmp_path), *QUICK)
-    perno("solve", "--seed", "3", "--evidence", str(tmp_path), "--max-states", "1")  # proves nothing
+    perno("solve", "--seed", "2", "--evidence", str(tmp_path), "--max-states", "1")  # proves nothing
     names = ["a.perno", "deck.perno", "line-1.perno", "seed-10.perno", "seed-11.perno"]
     assert sorted(file.name for file in tmp_path.iterdir()) == names
     result = perno("check", str(tmp_path / "seed-11.perno"))
-    assert "can be won under the rules perno-obliged, in 130 moves.\n" in result.stdout
+    assert re.search(r"can be won under the rules perno-obliged, in \d+ moves\.\n", result.stdout)
 
 
 def test_bad_evidence_is_not_bad_input(tmp_path: Path) -> None:
@@ -423,11 +426,11 @@ def test_an_interrupted_run_prints_what_is_there(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli.Waiting, "on_progress", interrupt)
-    result = perno("solve", "--seeds", "10:15")
+    result = perno("solve", "--seeds", "1:6", "--pivot-open", "yes")  # a long search, that of seed 3
     assert result.exit_code == 3
-    assert [line.split()[2] for line in result.stdout.splitlines()] == ["won", "won", "unknown", "5"]
-    assert "3 of 5 deals: 2 won, 0 lost, 1 unknown; " in result.stdout
-    assert perno("solve", "--seed", "12", "--json").exit_code == 3
+    assert [line.split()[2] for line in result.stdout.splitlines()] == ["lost", "won", "unknown", "5"]
+    assert "3 of 5 deals: 1 won, 1 lost, 1 unknown; " in result.stdout
+    assert perno("solve", "--seed", "3", "--pivot-open", "yes", "--json").exit_code == 3
 
 
 # As a program

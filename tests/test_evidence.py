@@ -3,10 +3,12 @@
 import hashlib
 import io
 import zlib
+from functools import partial
 
 import pytest
 from attrs import evolve
 
+import perno_solver
 from perno_solver import (
     READINGS,
     BadEvidence,
@@ -21,13 +23,16 @@ from perno_solver import (
     parse_line,
     solve,
 )
+from perno_solver.codec import join_keys
 
+solve = partial(solve, engine="readable")  # its sets cite nothing
 OBLIGED = READINGS["perno-obliged"]
 LOST = solve(Deal.from_seed(1), rules=OBLIGED).evidence
 WON = solve(Deal.from_seed(10)).evidence
+CITING = perno_solver.solve(Deal.from_seed(24), rules=OBLIGED).evidence
 PACKED = solve(Deal.from_seed(1), rules=Rules.from_text("perno-obliged,redeals=0,pack-from=waste")).evidence
 MID_GAME = solve(State.start(Deal.from_seed(1), OBLIGED).play(parse_line("T")[0])).evidence
-ALL = {"lost": LOST, "won": WON, "packed": PACKED, "mid-game": MID_GAME}
+ALL = {"lost": LOST, "citing": CITING, "won": WON, "packed": PACKED, "mid-game": MID_GAME}
 
 every_evidence = pytest.mark.parametrize("evidence", ALL.values(), ids=ALL)
 
@@ -48,7 +53,7 @@ def refused(evidence, match):
 
 
 def with_keys(keys, evidence=LOST):
-    return Evidence.of_loss(evidence.start, evidence.rules, keys)
+    return Evidence.of_loss(evidence.start, evidence.rules, join_keys(keys), cites=evidence.cites)
 
 
 def with_line(*moves):
@@ -64,7 +69,7 @@ def test_what_is_true_is_accepted(evidence):
 # The keys of a loss
 
 
-@pytest.mark.parametrize("evidence", [LOST, PACKED, MID_GAME])
+@pytest.mark.parametrize("evidence", [LOST, CITING, PACKED, MID_GAME])
 def test_a_loss_needs_every_key(evidence):
     keys = list(evidence)
     for at in range(len(keys)):
@@ -93,7 +98,7 @@ def test_a_loss_holds_no_won_state():
             if codec.encode(after) not in keys:
                 keys.add(codec.encode(after))
                 waiting.append(after)
-    refused(Evidence.of_loss(codec.deck, codec.rules, keys), "the set holds a won state")
+    refused(Evidence.of_loss(codec.deck, codec.rules, join_keys(keys)), "the set holds a won state")
 
 
 def test_the_keys_of_a_loss_ascend_each_once():
@@ -204,7 +209,10 @@ def test_a_forgery_that_changes_nothing_is_accepted():
         (replaced("perno-evidence 1", ""), "not evidence of a known version"),
         (replaced("verdict: lost", "verdict: won"), "damaged: "),
         (replaced("verdict: lost", "verdict: unknown"), "not spelled as this version writes it"),
-        (replaced("verdict: lost\n", ""), "the header has deck, rules, size, expected verdict, deck, rules, size"),
+        (
+            replaced("verdict: lost\n", ""),
+            "the header has deck, rules, cites, size, expected verdict, deck, rules, cites, size",
+        ),
         (replaced("verdict: lost\n", "verdict: lost\nverdict: lost\n"), "not spelled as this version writes it"),
         (replaced("deck: ", "deck:  "), "not spelled as this version writes it"),
         (replaced("deck: 9S", "deck: 7S"), "damaged: expected 52 different cards"),
@@ -212,16 +220,19 @@ def test_a_forgery_that_changes_nothing_is_accepted():
         (replaced("deck: ", "  deck: "), "damaged: the header has"),
         (replaced("rules: perno-obliged", "rules: perno-modest"), "damaged: 'perno-modest' is not a reading"),
         (replaced("rules: perno-obliged", "rules: perno,turning=obliged"), "not spelled as this version writes it"),
-        (replaced("rules: perno-obliged", "redeals: perno-obliged"), "the header has verdict, deck, redeals, size"),
+        (
+            replaced("rules: perno-obliged", "redeals: perno-obliged"),
+            "the header has verdict, deck, redeals, cites, size",
+        ),
         (replaced("size: 1", "size: x1"), "damaged: the header has"),
         (replaced("size: 1", "size: 0"), "the body is longer than|the body has"),
         (replaced("size: 1", "size: 9"), "the body has .* bytes, and the header says 9"),
-        (replaced("size: 1", "size: " + "1" * 300), "the header has verdict, deck, rules, size"),
+        (replaced("size: 1", "size: " + "1" * 300), "the header has verdict, deck, rules, cites, size"),
         (replaced("size: 1", "size: " + "1" * 13), "the body has .* bytes, and the header says 1111111111111"),
         (replaced("size: 1", "size: " + "1" * 5000), "damaged: the header does not end"),
         (lambda header: header + "\nseed: 1" * 20, "damaged: the header does not end"),
         (
-            lambda header: "\n".join(header.splitlines()[i] for i in (0, 1, 3, 2, 4)),
+            lambda header: "\n".join(header.splitlines()[i] for i in (0, 1, 3, 2, 4, 5)),
             "the header has verdict, rules, de",
         ),
     ],

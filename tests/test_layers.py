@@ -15,7 +15,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own
     {"cards"},
     {"deal", "moves", "rules"},
     {"state"},
-    {"codec"},
+    {"codec", "lemmas"},
     {"proof"},
     {"search", "kernel"},
     {"engine"},

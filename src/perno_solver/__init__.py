@@ -3,6 +3,7 @@
 from perno_solver.cards import CARDS, Card, Suit
 from perno_solver.codec import Codec
 from perno_solver.deal import Deal
+from perno_solver.engine import EngineInfo, engine_info
 from perno_solver.errors import (
     BadEvidence,
     IllegalMove,
@@ -18,7 +19,7 @@ from perno_solver.moves import REDEAL, TURN, Line, Move, MoveKind, line_text, pa
 from perno_solver.proof import Evidence, Verdict, check
 from perno_solver.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
 from perno_solver.search import Budget
-from perno_solver.solve import Objective, Result, Statistics, solve
+from perno_solver.solve import Engine, Objective, Result, Statistics, solve
 from perno_solver.state import State
 
 __version__ = "0.1.0"
@@ -35,6 +36,8 @@ __all__ = [
     "Card",
     "Codec",
     "Deal",
+    "Engine",
+    "EngineInfo",
     "Evidence",
     "IllegalMove",
     "InvalidBudget",
@@ -58,6 +61,7 @@ __all__ = [
     "Turning",
     "Verdict",
     "check",
+    "engine_info",
     "line_text",
     "parse_line",
     "solve",

@@ -19,13 +19,14 @@ from attrs import define, field, frozen
 
 from perno_solver import __version__
 from perno_solver.deal import SEEDS, Deal
+from perno_solver.engine import engine_info
 from perno_solver.errors import BadEvidence, InvalidDeal, InvalidState, PernoError
 from perno_solver.moves import Line, line_text
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.proof import check as check_evidence
 from perno_solver.rules import PERNO, READINGS, Rules
 from perno_solver.search import Budget, Meter
-from perno_solver.solve import Objective, Result, solve
+from perno_solver.solve import INTERRUPTED, Objective, Result, solve
 from perno_solver.state import State, is_position
 from perno_solver.table import Table, followed, styled
 
@@ -42,6 +43,8 @@ except ModuleNotFoundError:
 
 EXIT_BAD_INPUT = 2
 EXIT_OF = {Verdict.WON: 0, Verdict.LOST: 1, Verdict.UNKNOWN: 3}
+_CITING = ", by the lemmas play and greedy"
+
 EXIT_INTERRUPTED = 130  # as shells say it of Ctrl-C
 EXIT_CLOSED_PIPE = 141  # and of a reader that has gone
 
@@ -290,7 +293,7 @@ def _of_sources(
 
 
 @click.group("perno", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="perno")
+@click.version_option(f"{__version__} ({engine_info()})", prog_name="perno")
 def main() -> None:
     """Prove whether a deal of the solitaire Perno Variabile can be won.
 
@@ -388,7 +391,14 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     states, interrupted = 0, False
     with Waiting(total) as waiting:
         for game in games:
-            result = solve(game.start, rules=rules, objective=objective, budget=budget, on_progress=waiting.on_progress)
+            result = solve(
+                game.start,
+                rules=rules,
+                objective=objective,
+                budget=budget,
+                evidence=evidence_path is not None,
+                on_progress=waiting.on_progress,
+            )
             waiting.next()
             if as_json:
                 click.echo(_as_json(game, rules, result))
@@ -402,7 +412,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
                 sys.exit(EXIT_OF[result.verdict])
             counts[result.verdict] += 1
             states += result.statistics.stored
-            interrupted = result.reason == "interrupted"
+            interrupted = result.reason == INTERRUPTED
             if interrupted:
                 break
     if not as_json:
@@ -582,7 +592,8 @@ def check(*, file: str) -> None:
         say(f"Proved: this {named} can be won {under}, in {moves}.\n{start}\n{_wrapped(evidence.line)}")
     else:
         states = count(sum(1 for _ in evidence), "state")
-        say(f"Proved: this {named} cannot be won {under}: of {states} that can be reached none is won.\n{start}")
+        closed = f"a closed set of {states} holds none that is won{_CITING if evidence.cites else ''}"
+        say(f"Proved: this {named} cannot be won {under}: {closed}.\n{start}")
 
 
 @main.command("rules")

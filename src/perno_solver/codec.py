@@ -18,6 +18,8 @@ as little-endian 64-bit words. A packed card lies on its only neighbour, so the 
 nothing by hash: two states of one game have the same key exactly when they are equal, on every machine.
 """
 
+from collections.abc import Iterable
+
 from attrs import field, frozen
 
 from perno_solver.cards import Card
@@ -126,3 +128,8 @@ class Codec:
             msg = f"{key.hex()} is not the key of a position of this game{f': {wrong}' if wrong else ''}"
             raise InvalidState(msg)
         return state
+
+
+def join_keys(keys: Iterable[bytes]) -> bytes:
+    """Put keys in ascending order, as the little-endian integers that they are, and one after another."""
+    return b"".join(key[::-1] for key in sorted(key[::-1] for key in keys))

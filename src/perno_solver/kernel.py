@@ -149,6 +149,8 @@ class Kernel:
     pack_limit: cython.int
     fill_tableau: cython.bint
     obliged: cython.bint
+    play_is_citable: cython.bint
+    greedy_is_citable: cython.bint
     packs: cython.bint
     lemmas: cython.int
     # The game, by place
@@ -203,6 +205,7 @@ class Kernel:
     deepest: cython.Py_ssize_t
     # The search
     engine: cython.int
+    cites: cython.bint
     holds: cython.bint  # engine PILES: whether holds are asked about while the pivot may be formed again
     dive: cython.bint  # no node has failed yet
     # What a node says beside its state
@@ -256,6 +259,9 @@ class Kernel:
                     and self.pack_limit >= 13
                     and self.packs
                 )
+        self.play_is_citable = not self.obliged and (self.pack_tableau or not self.pack_pivot)
+        self.greedy_is_citable = not (self.pivot_open or self.pack_pivot or self.pack_tableau)
+        self.cites = False
         self.on_pulse = self.error = None
         self.pulse = _PULSE
         self.stored = self.room = self.slot_room = self.waiting = self.stack_room = self.path_room = 0
@@ -666,7 +672,12 @@ class Kernel:
         if self.F == FOUR_FULL:
             self.status = WON
             return
+        if self.cites and self.greedy_is_citable and self.P != 0 and not self.may_exhaust():
+            return
         self.find_moves()
+        if self.cites and self.play_is_citable and self.can[PLAY] != 0 and not self.reforms_again():
+            self.can[PLAY] = self.first_of(self.can[PLAY])
+            self.can[PACK] = self.can[FILL] = self.can[TURN] = self.can[REDEAL] = 0
         self.hold_node()
         for kind in range(5):
             cards = self.can[kind]
@@ -676,6 +687,78 @@ class Kernel:
                     self.parents[self.stored - 1] = number
                 cards &= cards - 1
                 self.take_node()
+
+    # What evidence may cite: the same as in `lemmas`, over bits
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def first_of(self, cards: u64) -> u64:
+        """Return the card of the first suit among some of different suits."""
+        suit: cython.int
+        for suit in range(4):
+            if cards & (self.run_of[14 * suit + 13]) != 0:
+                return cards & self.run_of[14 * suit + 13]
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def reforms_again(self) -> cython.bint:
+        """Whether the pivot may be formed again from the state in hand on."""
+        outside: u64 = ALL & ~(self.T | self.P | self.O)
+        if self.rd == 0 and not self.unlimited:
+            outside &= ~below(self.ptr)
+        return self.reform_at != 0 and count(outside) >= self.reform_at
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def may_exhaust(self) -> cython.bint:
+        """Play and pack all as early as possible; return whether that comes to a play that exhausts the pivot."""
+        T: u64 = self.T
+        K: u64 = self.K
+        P: u64 = self.P
+        N: u64 = self.N
+        outside: u64 = ALL & ~(T | P | self.O)
+        waste: u64
+        top: u64
+        ptr: cython.int = self.ptr
+        rd: cython.int = self.rd
+        moved: cython.bint = True
+        while True:
+            if P & (P - 1) == 0 and N & (T & ~K | P) != 0:
+                return True
+            top = N & T
+            if top != 0:
+                top &= ~top + 1
+                N ^= top | self.after[lowest(top)]
+                if top & K == 0:
+                    T |= ONE << highest(P)
+                    P ^= ONE << highest(P)
+                T ^= top
+                K &= ~top
+                continue
+            waste = outside & below(ptr)
+            top = ONE << highest(waste) if waste != 0 else 0
+            if top & N != 0:
+                N ^= top | self.after[lowest(top)]
+                outside ^= top
+                moved = True
+            elif top != 0 and self.packs and self.after[lowest(top)] & T != 0:
+                T |= top
+                K |= top
+                outside ^= top
+                moved = True
+            elif outside != waste:
+                ptr = lowest(outside ^ waste) + 1
+            elif waste != 0 and moved and (rd != 0 or self.unlimited):
+                ptr = 0
+                moved = False
+                if not self.unlimited:
+                    rd -= 1
+            else:
+                return False
 
     @cython.cfunc
     @cython.inline
@@ -2038,8 +2121,10 @@ class Kernel:
         if self.status != RUNNING:
             return
         self.settle()
-        self.store(self.first_word(), self.second_word(), self.K)
+        if not self.store(self.first_word(), self.second_word(), self.K):
+            return
         self.parents[0] = 0
+        self.generated = 0
         while self.waiting < self.stored and self.status == RUNNING:
             self.explore(self.waiting)
             if self.status == WON:
@@ -2112,9 +2197,13 @@ class Kernel:
         self.raise_error()
         return _OUTCOMES[self.status]
 
-    def breadth_first(self, first_only: cython.bint, most: cython.Py_ssize_t) -> str:
-        """Walk from the state in hand, to the first won state ("won") or through all that can be reached ("lost")."""
+    def breadth_first(self, first_only: cython.bint, cites: cython.bint, most: cython.Py_ssize_t) -> str:
+        """Walk from the state in hand, to the first won state ("won") or through all that can be reached ("lost").
+
+        Where the walk cites, it goes only where `lemmas.needed` goes.
+        """
         self.most = most
+        self.cites = cites
         with cython.nogil:
             self.walk(first_only)
         self.raise_error()

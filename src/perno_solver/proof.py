@@ -2,7 +2,9 @@
 
 A win's evidence is a line of moves: playing it ends with 52 cards on the foundations. A loss's evidence is a set of
 state keys (see `codec`) that holds the start, no won state, and with each state every legal successor. Whatever is
-played from the start stays inside such a set, so no line wins.
+played from the start stays inside such a set, so no line wins. A set may cite the two lemmas of `lemmas`: then it holds
+with each state the successors that these leave needed, which the checker works out anew. Such a set is far smaller,
+often a single state; one that cites nothing rests on the rules alone.
 
 File format, version 1, all integers little-endian:
 
@@ -10,6 +12,7 @@ File format, version 1, all integers little-endian:
     verdict: won                or lost
     deck: JS 5C …               or `position:` and the lines of a position block, each behind two spaces
     rules: perno                the rules
+    cites: play, greedy         or `nothing`
     size: 1234                  bytes of the body before it was compressed
                                 an empty line ends the header, which is UTF-8 text
     …                           the body, zlib: the line's tokens; or the keys in ascending order of the integers
@@ -22,15 +25,16 @@ Neighbouring keys differ in few columns, so compressed a key takes a fraction of
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from typing import BinaryIO
 
 from attrs import field, frozen
 
-from perno_solver.codec import Codec
+from perno_solver.codec import Codec, join_keys
 from perno_solver.deal import Deal
 from perno_solver.errors import BadEvidence, IllegalMove, PernoError
+from perno_solver.lemmas import needed
 from perno_solver.moves import Line, line_text, parse_line
 from perno_solver.rules import Rules
 from perno_solver.state import State
@@ -71,6 +75,7 @@ class Evidence:
         rules: the rules; a position's own.
         line: a winning line, for a win.
         keys: the set's keys one after another, ascending as little-endian integers, for a loss.
+        cites: whether the set leaves out what the lemmas make needless.
 
     Raises:
         BadEvidence: there is neither line nor keys, or both, or a part of a key.
@@ -80,6 +85,7 @@ class Evidence:
     rules: Rules
     line: Line | None = None
     keys: bytes | None = field(default=None, validator=_check_size, repr=lambda keys: f"<{len(keys or b'')} bytes>")
+    cites: bool = False
 
     @classmethod
     def of_win(cls, start: Deal | State, rules: Rules, line: Line) -> "Evidence":
@@ -87,10 +93,9 @@ class Evidence:
         return cls(start, rules, line)
 
     @classmethod
-    def of_loss(cls, start: Deal | State, rules: Rules, keys: Iterable[bytes]) -> "Evidence":
-        """Make the evidence of a loss from the keys of all reachable states, in any order."""
-        ascending: list[bytes] = sorted(keys, key=_as_integer)
-        return cls(start, rules, None, b"".join(ascending))
+    def of_loss(cls, start: Deal | State, rules: Rules, keys: bytes, *, cites: bool = False) -> "Evidence":
+        """Make the evidence of a loss from the keys of its set, as `codec.join_keys` joins them."""
+        return cls(start, rules, None, keys, cites)
 
     @property
     def verdict(self) -> Verdict:
@@ -145,7 +150,7 @@ class Evidence:
         digest = hashlib.sha256()
         header, spelled = _read_header(file)
         digest.update(spelled)
-        names = ["verdict", "deck" if "deck" in header else "position", "rules", "size"]
+        names = ["verdict", "deck" if "deck" in header else "position", "rules", "cites", "size"]
         if list(header) != names or not header["size"].isdecimal() or len(header["size"]) > _MOST_DIGITS:
             msg = f"damaged: the header has {', '.join(header) or 'no lines'}, expected {', '.join(names)}"
             raise BadEvidence(msg)
@@ -159,8 +164,8 @@ class Evidence:
             width = Codec.of(start, rules).width
             block = width * _BLOCK
             parts = (_from_columns(body[at : at + block], width) for at in range(0, len(body), block))
-            evidence = cls(start, rules, None, b"".join(parts))
-        if evidence._header(len(body)) != spelled.decode():  # the one spelling that `write` would have chosen
+            evidence = cls.of_loss(start, rules, b"".join(parts), cites=header["cites"] == _LEMMAS)
+        if evidence._header(len(body)) != spelled.decode():  # noqa: SLF001 - the one spelling that `write` would have chosen
             msg = "damaged: the header is not spelled as this version writes it"
             raise BadEvidence(msg)
         return evidence
@@ -170,14 +175,16 @@ class Evidence:
             start = "position:\n" + "".join(f"  {line}\n" for line in str(self.start).splitlines())
         else:
             start = f"deck: {self.start}\n"
-        return f"{_MAGIC}verdict: {self.verdict.value}\n{start}rules: {self.rules}\nsize: {size}\n\n"
+        cites = _LEMMAS if self.cites else "nothing"
+        return f"{_MAGIC}verdict: {self.verdict.value}\n{start}rules: {self.rules}\ncites: {cites}\nsize: {size}\n\n"
 
 
 def check(evidence: Evidence) -> None:
     """Accept evidence that proves its verdict under the plain rules, and raise for any other.
 
-    A line is played move by move. A set of keys is walked from the start: every successor's key must be a member,
-    no member may be won, and every member must be reached, so that nothing foreign is carried along.
+    A line is played move by move. A set of keys is walked from the start: the key of every successor, or of every one
+    that the lemmas cited leave needed, must be a member, no member may be won, and every member must be reached, so
+    that nothing foreign is carried along.
 
     Complexity: linear in the moves, or in the states and their successors.
 
@@ -192,7 +199,7 @@ def check(evidence: Evidence) -> None:
     if evidence.line is not None:
         _check_line(start, evidence.line)
     else:
-        _check_set(start, evidence.codec, evidence)
+        _check_set(start, evidence)
 
 
 def _check_line(state: State, line: Line) -> None:
@@ -210,10 +217,12 @@ def _check_line(state: State, line: Line) -> None:
         raise BadEvidence(msg)
 
 
-def _check_set(start: State, codec: Codec, keys: Iterable[bytes]) -> None:
-    listed = list(keys)
+def _check_set(start: State, evidence: Evidence) -> None:
+    codec = evidence.codec
+    successors = needed if evidence.cites else State.successors
+    listed = list(evidence)
     members = set(listed)
-    if listed != sorted(members, key=_as_integer):
+    if b"".join(listed) != join_keys(members):
         msg = "the keys are not in ascending order, each once"
         raise BadEvidence(msg)
     first = codec.encode(start)
@@ -226,7 +235,7 @@ def _check_set(start: State, codec: Codec, keys: Iterable[bytes]) -> None:
         if state.is_won:
             msg = "the set holds a won state"
             raise BadEvidence(msg)
-        for move, successor in state.successors():
+        for move, successor in successors(state):
             key = codec.encode(successor)
             if key not in members:
                 msg = f"the set is not closed: it lacks what {move} leads to from\n{state}"
@@ -240,16 +249,13 @@ def _check_set(start: State, codec: Codec, keys: Iterable[bytes]) -> None:
 
 
 _MAGIC = "perno-evidence 1\n"
+_LEMMAS = "play, greedy"
 _BLOCK = 4096  # keys
 _CHUNK = 1 << 16  # bytes
 _LONGEST = 400  # bytes in a line of the header; a deck takes 161
 _MOST_LINES = 16  # in the header
 _MOST_DIGITS = 18  # of the size; more would not fit a machine word
 _DIGEST = hashlib.sha256().digest_size
-
-
-def _as_integer(key: bytes) -> bytes:
-    return key[::-1]  # little-endian, so this sorts by value
 
 
 def _to_columns(rows: bytes, width: int) -> bytes:

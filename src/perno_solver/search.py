@@ -4,12 +4,12 @@ import sys
 import time
 from collections.abc import Callable
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 from sortedcontainers import SortedDict
 
 from perno_solver.codec import Codec
 from perno_solver.errors import InvalidBudget
-from perno_solver.moves import Line, Move, MoveKind
+from perno_solver.moves import Line, Move
 from perno_solver.state import State
 
 
@@ -74,24 +74,34 @@ class Meter:
         """
         budget = self.budget
         if budget.states is not None and self.stored >= budget.states:
-            msg = f"the budget of {budget.states} states is used up"
-            raise Stopped(msg)
+            raise Stopped(used_up(budget.states, "states"))
         self.bytes += size
         if budget.bytes is not None and self.bytes > budget.bytes:
-            msg = f"the budget of {budget.bytes} bytes is used up"
-            raise Stopped(msg)
+            raise Stopped(used_up(budget.bytes, "bytes"))
         self.stored += 1
         if self.stored % PERIOD == 0:
-            if budget.seconds is not None and self.seconds > budget.seconds:
-                msg = f"the budget of {budget.seconds} seconds is used up"
-                raise Stopped(msg)
-            if self.on_progress is not None:
-                self.on_progress(self)
+            self.look()
+
+    def look(self) -> None:
+        """Look at the clock, and let the outside world look in.
+
+        Raises:
+            Stopped: the time is used up.
+        """
+        if self.budget.seconds is not None and self.seconds > self.budget.seconds:
+            raise Stopped(used_up(self.budget.seconds, "seconds"))
+        if self.on_progress is not None:
+            self.on_progress(self)
 
     @property
     def seconds(self) -> float:
         """Wall time since the start."""
         return time.perf_counter() - self.started
+
+
+def used_up(limit: float, unit: str) -> str:
+    """Say that a limit of a budget is reached."""
+    return f"the budget of {limit} {unit} is used up"
 
 
 PERIOD = 256
@@ -210,25 +220,6 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
             meter.depth = max(meter.depth, length + 1)
             frontier.setdefault((length + 1 + moves_at_least(successor), -length - 1), []).append(after)
     return None
-
-
-def fewest_passes(start: State, codec: Codec, meter: Meter, line: Line) -> Line:
-    """Find a winning line with the fewest redeals, given one that wins.
-
-    What wins with k redeals left wins with more, so the depth-first search is asked with 0, 1, 2, … redeals left
-    until it says yes, at the latest with as many as the given line uses.
-
-    Raises:
-        Stopped: the budget is used up first.
-    """
-    used = sum(move.kind is MoveKind.REDEAL for move in line)
-    for redeals in range(used):
-        rules = evolve(start.rules, redeals=redeals)
-        limited = evolve(start, rules=rules, redeals=redeals)
-        found, _ = depth_first(limited, evolve(codec, rules=rules), meter)
-        if found is not None:
-            return found
-    return line
 
 
 def _trace(best: dict[bytes, tuple[int, bytes, Move | None]], key: bytes) -> Line:

@@ -1,16 +1,19 @@
 """`solve`: one deal or position in, one frozen result out."""
 
+from collections.abc import Callable
 from enum import Enum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from perno_solver.codec import Codec
+from perno_solver import engine as kernel
+from perno_solver import search as readable
+from perno_solver.codec import Codec, join_keys
 from perno_solver.deal import Deal
 from perno_solver.errors import InvalidState
 from perno_solver.moves import Line, MoveKind
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.rules import PERNO, Rules
-from perno_solver.search import Budget, Meter, Progress, Stopped, depth_first, fewest_moves, fewest_passes
+from perno_solver.search import Budget, Meter, Progress, Stopped
 from perno_solver.state import State
 
 
@@ -48,9 +51,9 @@ class Result:
     Args:
         verdict: won, lost, or unknown where the search stopped early.
         line: for a win, a winning line; of the objective's kind unless `reason` says otherwise.
-        evidence: what proves the verdict to `proof.check`; None for an unknown one.
+        evidence: what proves the verdict to `proof.check`; None for an unknown one, and where none was asked for.
         statistics: what the search did.
-        reason: why it stopped early; None if it did not.
+        reason: why it stopped before it had all that was asked for; None if it did not.
     """
 
     verdict: Verdict
@@ -65,25 +68,47 @@ class Result:
         return None if self.line is None else 1 + sum(move.kind is MoveKind.REDEAL for move in self.line)
 
 
+class Engine(Enum):
+    """Which engine searches: the kernel, built for speed; or the readable one, plain searches over `State`."""
+
+    KERNEL = "kernel"
+    READABLE = "readable"
+
+
+# Each engine's searches: for any winning line (or else, if it has them, the keys of all that can be reached), and for
+# one of the fewest moves.
+_Decide = Callable[[State, Codec, Meter], tuple[Line | None, set[bytes] | None]]
+_FewestMoves = Callable[[State, Codec, Meter], Line | None]
+_SEARCHES: dict[Engine, tuple[_Decide, _FewestMoves]] = {
+    Engine.KERNEL: (kernel.decide, kernel.fewest_moves),
+    Engine.READABLE: (readable.depth_first, readable.fewest_moves),
+}
+
+
 def solve(
     start: Deal | State,
     *,
     rules: Rules | None = None,
     objective: Objective | str = Objective.ANY,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
+    evidence: bool = True,
     on_progress: Progress | None = None,
+    engine: Engine | str = Engine.KERNEL,
 ) -> Result:
     """Prove whether a deal, or a position in mid-game, can be won.
 
-    The verdict comes first; an optimum is looked for afterwards. If the budget ends in between, the result is won,
-    with the line found so far, and its reason says that the line is not proved the best.
+    The verdict comes first; an optimum, and what proves a loss, are looked for afterwards. If the budget ends in
+    between, the verdict stands, and the reason says what is missing.
 
     Args:
         start: the deal or the position.
         rules: the rules of the deal (default: the source's, `PERNO`); a position has its own.
         objective: which winning line is wanted.
         budget: how much to use; at its end, and on Ctrl-C, the verdict is unknown.
+        evidence: whether a loss is to be proved, too, by a set of states for `proof.check`.
         on_progress: called now and then with the running counts.
+        engine: which engine searches. Their verdicts and optima are the same; what proves a loss cites lemmas where
+            the kernel made it, and nothing but the rules where the readable engine did.
 
     Raises:
         InvalidState: a position is not one, or is given with other rules than its own.
@@ -93,33 +118,58 @@ def solve(
     <Verdict.LOST: 'lost'>
     """
     objective = Objective(objective)
-    if isinstance(start, State):
-        start.check()
-        if rules is not None and rules != start.rules:
-            msg = f"the position is under the rules {start.rules}, but {rules} was asked for"
-            raise InvalidState(msg)
-        rules = start.rules
-    rules = rules or PERNO
+    state = _first_state(start, rules)
+    rules = state.rules
     codec = Codec.of(start, rules)
-    state = start if isinstance(start, State) else State.start(start, rules)
+    decide, fewest_moves = _SEARCHES[Engine(engine)]
     meter = Meter(budget, on_progress)
-    verdict, line, evidence, reason = Verdict.UNKNOWN, None, None, None
+    verdict, line, proof, reason = Verdict.UNKNOWN, None, None, None
     try:
-        line, seen = depth_first(state, codec, meter)
-        if line is None:
-            verdict, evidence = Verdict.LOST, Evidence.of_loss(start, rules, seen)
-        else:
-            verdict = Verdict.WON
-            del seen
-            if objective is Objective.MOVES:
-                line = fewest_moves(state, codec, meter)
-            elif objective is Objective.PASSES:
-                line = fewest_passes(state, codec, meter, line)
+        line, seen = decide(state, codec, meter)
+        verdict = Verdict.LOST if line is None else Verdict.WON
+        if line is None and evidence:
+            keys = kernel.closed_set(state, codec, meter) if seen is None else join_keys(seen)
+            proof = Evidence.of_loss(start, rules, keys, cites=seen is None)
+        elif line is not None and objective is Objective.MOVES:
+            line = fewest_moves(state, codec, meter)
+        elif line is not None and objective is Objective.PASSES:
+            line = _fewest_passes(decide, state, codec, meter, line)
     except Stopped as stop:
         reason = str(stop)
     except KeyboardInterrupt:
-        reason = "interrupted"
+        reason = INTERRUPTED
+    except MemoryError:
+        reason = "the machine's memory is used up"
     if line is not None:
-        evidence = Evidence.of_win(start, rules, line)
+        proof = Evidence.of_win(start, rules, line)
     statistics = Statistics(meter.stored, meter.generated, meter.duplicates, meter.depth, meter.seconds)
-    return Result(verdict, line, evidence, statistics, reason)
+    return Result(verdict, line, proof, statistics, reason)
+
+
+def _first_state(start: Deal | State, rules: Rules | None) -> State:
+    if isinstance(start, Deal):
+        return State.start(start, rules or PERNO)
+    start.check()
+    if rules is not None and rules != start.rules:
+        msg = f"the position is under the rules {start.rules}, but {rules} was asked for"
+        raise InvalidState(msg)
+    return start
+
+
+INTERRUPTED = "interrupted"
+"""The reason of a search that Ctrl-C stopped."""
+
+
+def _fewest_passes(decide: _Decide, start: State, codec: Codec, meter: Meter, line: Line) -> Line:
+    """Find a winning line with the fewest redeals, given one that wins.
+
+    What wins with k redeals left wins with more, so the search is asked with 0, 1, 2, … redeals left until it says
+    yes, at the latest with as many as the given line uses.
+    """
+    used = sum(move.kind is MoveKind.REDEAL for move in line)
+    for redeals in range(used):
+        rules = evolve(start.rules, redeals=redeals)
+        found, _ = decide(evolve(start, rules=rules, redeals=redeals), evolve(codec, rules=rules), meter)
+        if found is not None:
+            return found
+    return line

@@ -1,0 +1,160 @@
+"""The kernel behind the package's values: rules and states in, verdicts and lines out."""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from perno_solver.cards import CARDS
+from perno_solver.codec import Codec
+from perno_solver.kernel import ALL_LEMMAS, COMPILED, Kernel
+from perno_solver.moves import Line, Move, MoveKind
+from perno_solver.rules import Build, Place, Reform, Rules, Turning
+from perno_solver.search import Meter, Stopped, used_up
+from perno_solver.state import State
+
+MOST_STATES = (1 << 32) - 2
+"""States that one search can store: the index of its table counts them in 32 bits."""
+
+BYTES_A_STATE = 48
+"""Most bytes of table that a stored state takes, slack included."""
+
+_STOCK_FOR = {Reform.NEVER: 0, Reform.UP_TO_TEN: 1, Reform.EXACTLY_TEN: 10}
+
+
+@frozen
+class EngineInfo:
+    """Which kernel is in use.
+
+    Args:
+        compiled: whether it is machine code; if not, the same file runs as plain Python, slower.
+    """
+
+    compiled: bool
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return "compiled kernel" if self.compiled else "kernel in plain Python: slow, since no C compiler was found"
+
+
+def engine_info() -> EngineInfo:
+    """Say which kernel is in use."""
+    return EngineInfo(COMPILED)
+
+
+def kernel_for(rules: Rules, lemmas: int = ALL_LEMMAS) -> Kernel:
+    """Make a kernel for rules.
+
+    Args:
+        rules: the rules of every game that it will search.
+        lemmas: which lemmas it may use, as a sum of `kernel.LEMMAS`; it uses those whose conditions the rules meet.
+    """
+    return Kernel(
+        (
+            rules.pivot_size,
+            _STOCK_FOR[rules.reform],
+            rules.pivot_open,
+            rules.redeals or 0,
+            rules.redeals is None,
+            rules.build is Build.UP,
+            Place.WASTE in rules.pack_from,
+            Place.PIVOT in rules.pack_from,
+            Place.TABLEAU in rules.pack_from,
+            rules.pack_limit,
+            Place.TABLEAU in rules.fill_from,
+            rules.turning is Turning.OBLIGED,
+        ),
+        lemmas,
+    )
+
+
+def begin(kernel: Kernel, start: State, codec: Codec) -> None:
+    """Put a state in a kernel's hand."""
+    kernel.start(bytes(card.index for card in codec.deck.cards), start.base - 1, codec.encode(start))
+
+
+def decide(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, None]:
+    """Search under the kernel's lemmas for a winning line, and play it under the plain rules before it is returned.
+
+    Returns:
+        The line, or None if there is none; and None for the states seen, which under lemmas are no closed set.
+
+    Raises:
+        Stopped: the budget is used up first.
+    """
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, codec)
+    won = _run(kernel, kernel.decide, meter)
+    return _replayed(kernel.line(), start) if won else None, None
+
+
+def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
+    """Find a shortest winning line, breadth first through all states; None if no line wins.
+
+    Raises:
+        Stopped: the budget is used up first.
+
+    Complexity: linear in the states that can be reached.
+    """
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, codec)
+    won = _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=False, most=most), meter)
+    return _replayed(kernel.walked_line(), start) if won else None
+
+
+def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
+    """Return a closed set around a lost state that cites the lemmas: its keys as `codec.join_keys` joins them.
+
+    Raises:
+        Stopped: the budget is used up first.
+    """
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, codec)
+    _run(kernel, lambda most: kernel.breadth_first(first_only=False, cites=True, most=most), meter)
+    return kernel.keys()
+
+
+def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter) -> bool:
+    """Run one search of a kernel within what is left of a budget; return whether it met a won state."""
+    budget, before = meter.budget, (meter.stored, meter.generated, meter.bytes)
+    most = MOST_STATES
+    if budget.states is not None:
+        most = min(most, budget.states - meter.stored)
+    if budget.bytes is not None:
+        most = min(most, (budget.bytes - meter.bytes) // BYTES_A_STATE)
+
+    def count(stored: int, generated: int, depth: int) -> None:
+        meter.stored, meter.generated = before[0] + stored, before[1] + generated
+        meter.bytes = before[2] + stored * BYTES_A_STATE
+        meter.depth = max(meter.depth, depth)
+
+    def look(stored: int, generated: int, depth: int) -> bool:
+        count(stored, generated, depth)
+        meter.look()
+        return False
+
+    kernel.watch(look)
+    outcome = search(most)
+    stored, generated, depth = kernel.counts()
+    count(stored, generated, depth)
+    meter.duplicates += generated - stored
+    if outcome == "memory":
+        msg = "the machine's memory is used up"
+        raise Stopped(msg)
+    if outcome == "states":
+        if budget.states is not None and meter.stored >= budget.states:
+            raise Stopped(used_up(budget.states, "states"))
+        if budget.bytes is not None:
+            raise Stopped(used_up(budget.bytes, "bytes"))
+        msg = f"a table holds no more than {MOST_STATES} states"
+        raise Stopped(msg)
+    return outcome == "won"
+
+
+def _replayed(pairs: list[tuple[str, int]], start: State) -> Line:
+    """Write a kernel's line as moves and play it, so that no win rests on the kernel alone."""
+    line = tuple(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]) for kind, card in pairs)
+    state = start
+    for move in line:
+        state = state.play(move)
+    assert state.is_won
+    return line
