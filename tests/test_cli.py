@@ -478,3 +478,46 @@ def test_help_has_an_example(command: str) -> None:
 
 def test_version() -> None:
     assert perno("--version").stdout.startswith("perno, version ")
+
+
+# A game as it was played
+
+
+def test_the_move_that_lost_is_found() -> None:
+    result = perno("annotate", "T T T T F:AH", "--seed", "2")
+    assert result.exit_code == 2
+    result = perno("annotate", "T T T T T", "--seed", "2")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[6:12] == [
+        "      won",
+        "   1  won     turn 6♣",
+        "   2  won     turn 6♠",
+        "   3  won     turn A♥",
+        "   4  lost    turn 7♥   <- this move lost it",
+        "   5  lost    turn A♣",
+    ]
+    assert lines[-1] == "   stock [28]   waste A♣ [5]   redeals left 2"
+
+
+def test_a_game_is_annotated_to_its_end() -> None:
+    result = perno("annotate", "-", "--file", os.devnull, stdin="")
+    assert result.exit_code == 2
+    with_position = ("annotate", "F:2C F:AC")
+    result = perno(*with_position, "--file", "-", stdin=POSITION)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "   2  won     A♣ to its foundation")
+
+
+def test_moves_are_read_from_standard_input() -> None:
+    result = perno("annotate", "-", "--seed", "2", stdin="T\nT\n")
+    assert (result.exit_code, result.stdout.count("won")) == (0, 3)
+
+
+def test_an_illegal_move_is_named_by_its_place() -> None:
+    assert refused("annotate", "T F:2C", "--seed", "2") == (
+        "move 2: F:2C is not legal: 2C is in the stock, not on top of the waste"
+    )
+    deck = str(Deal.from_seed(2))
+    assert refused("annotate", "T", "--file", "-", stdin=f"{deck}\n{deck}\n") == (
+        "2 decks in -, expected the one that was played"
+    )

@@ -19,7 +19,7 @@ from perno_solver.moves import REDEAL, TURN, Line, Move, MoveKind, line_text, pa
 from perno_solver.proof import Evidence, Verdict, check
 from perno_solver.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
 from perno_solver.search import Budget
-from perno_solver.solve import Engine, Objective, Result, Statistics, solve
+from perno_solver.solve import Engine, Objective, Result, Statistics, annotate, solve
 from perno_solver.state import State
 
 __version__ = "0.1.0"
@@ -60,6 +60,7 @@ __all__ = [
     "Suit",
     "Turning",
     "Verdict",
+    "annotate",
     "check",
     "engine_info",
     "line_text",

@@ -21,14 +21,14 @@ from perno_solver import __version__
 from perno_solver.deal import SEEDS, Deal
 from perno_solver.engine import engine_info
 from perno_solver.errors import BadEvidence, InvalidDeal, InvalidState, PernoError
-from perno_solver.moves import Line, line_text
+from perno_solver.moves import Line, line_text, parse_line
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.proof import check as check_evidence
 from perno_solver.rules import PERNO, READINGS, Rules
 from perno_solver.search import Budget, Meter
-from perno_solver.solve import INTERRUPTED, Objective, Result, solve
+from perno_solver.solve import INTERRUPTED, Objective, Result, annotate, solve
 from perno_solver.state import State, is_position
-from perno_solver.table import Table, followed, styled
+from perno_solver.table import Table, followed, in_words, styled
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -594,6 +594,53 @@ def check(*, file: str) -> None:
         states = count(sum(1 for _ in evidence), "state")
         closed = f"a closed set of {states} holds none that is won{_CITING if evidence.cites else ''}"
         say(f"Proved: this {named} cannot be won {under}: {closed}.\n{start}")
+
+
+@main.command("annotate")
+@click.argument("moves")
+@click.option("--seed", type=int, help="The deal of this seed was played.")
+@click.option("--deck", metavar="TEXT", help="This deck was played.")
+@click.option("--file", metavar="PATH", help="The deck or the position in this file was played.")
+@rules_options
+@click.option("--max-seconds", metavar="S", type=float, help="Give up on a verdict after this time.")
+def annotate_command(
+    *,
+    moves: str,
+    seed: int | None,
+    deck: str | None,
+    file: str | None,
+    rules: Rules | None,
+    max_seconds: float | None,
+) -> None:
+    """Tell a game as it was played, and whether it could still be won after each move.
+
+    MOVES are tokens, as in "T T F:7S R", or - to read them from standard input.
+
+    \b
+    Example:
+      perno annotate --seed 10 "T T T F:7S"
+
+    \b
+    Exit codes:
+      0 it can still be won, 1 it is lost, 3 unknown, 2 bad input
+    """  # noqa: D301 - \b keeps click from wrapping a paragraph
+    total, games = _of_sources(seed, None, deck, file, rules)
+    if total > 1:
+        msg = f"{total} decks in {file}, expected the one that was played"
+        raise InvalidDeal(msg)
+    game = next(games)
+    line = parse_line(sys.stdin.read() if moves == "-" else moves)
+    verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
+    table = Table.of(game.start, rules or PERNO)
+    say(f"{table}\n\n      {verdicts[0].value}")
+    for number, move in enumerate(line, start=1):
+        before, table = table.state, table.play(move)
+        verdict, turned = verdicts[number].value, verdicts[number] is not verdicts[number - 1]
+        mark = "   <- this move lost it" if turned and verdicts[number] is Verdict.LOST else ""
+        say(f"{number:>4}  {verdict:<8}{in_words(before, move, table.state)}{mark}")
+    if not table.state.is_won:
+        say(f"\n{table}")
+    sys.exit(EXIT_OF[verdicts[-1]])
 
 
 @main.command("rules")

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 
 from attrs import define, field, frozen
-from sortedcontainers import SortedDict
 
 from perno_solver.codec import Codec
 from perno_solver.errors import InvalidBudget
@@ -191,6 +190,8 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
 
     Complexity: n log n in the states that can be reached.
     """
+    from sortedcontainers import SortedDict  # noqa: PLC0415 - only this search needs it, and importing it takes a while
+
     first = codec.encode(start)
     size = 2 * _size_of(first) + _DICT_SLOT + _ENTRY
     meter.store(size)

@@ -9,7 +9,7 @@ from perno_solver import engine as kernel
 from perno_solver import search as readable
 from perno_solver.codec import Codec, join_keys
 from perno_solver.deal import Deal
-from perno_solver.errors import InvalidState
+from perno_solver.errors import IllegalMove, InvalidState
 from perno_solver.moves import Line, MoveKind
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.rules import PERNO, Rules
@@ -144,6 +144,41 @@ def solve(
         proof = Evidence.of_win(start, rules, line)
     statistics = Statistics(meter.stored, meter.generated, meter.duplicates, meter.depth, meter.seconds)
     return Result(verdict, line, proof, statistics, reason)
+
+
+def annotate(
+    start: Deal | State,
+    line: Line,
+    *,
+    rules: Rules | None = None,
+    budget: Budget = Budget(),  # noqa: B008 - a frozen value
+) -> tuple[Verdict, ...]:
+    """Say of a game as it was played whether it could still be won: before the first move, and after each.
+
+    Args:
+        start: the deal or the position that it began with.
+        line: the moves that were played.
+        rules: the rules of the deal (default `PERNO`); a position has its own.
+        budget: how much each verdict may use.
+
+    Raises:
+        IllegalMove: a move was not legal; the message says which, by its place from 1.
+
+    >>> from perno_solver import parse_line
+    >>> [verdict.value for verdict in annotate(Deal.from_seed(10), parse_line("T T"))]
+    ['won', 'won', 'won']
+    """
+    state = _first_state(start, rules)
+    verdicts = [solve(start, rules=rules, budget=budget, evidence=False).verdict]
+    for place, move in enumerate(line, start=1):
+        try:
+            state = state.play(move)
+        except IllegalMove as error:
+            msg = f"move {place}: {error}"
+            raise IllegalMove(msg) from None
+        lost = verdicts[-1] is Verdict.LOST  # and no move wins back what is lost
+        verdicts.append(Verdict.LOST if lost else solve(state, budget=budget, evidence=False).verdict)
+    return tuple(verdicts)
 
 
 def _first_state(start: Deal | State, rules: Rules | None) -> State:
