@@ -1,0 +1,62 @@
+"""Named workloads for pytest-benchmark: `python -m pytest bench`."""
+
+import io
+
+import pytest
+
+from perno_solver import READINGS, Deal, Evidence, check, solve
+from perno_solver.engine import MOST_STATES, kernel_for
+
+WON = [seed for seed in range(60) if solve(Deal.from_seed(seed), evidence=False).line is not None]
+LOST = [seed for seed in range(60) if seed not in WON]
+
+
+def test_first_solve(benchmark):
+    """One deal, from its seed to its verdict, without evidence."""
+    benchmark(lambda: solve(Deal.from_seed(42), evidence=False))
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_a_thousand_seeds(benchmark, name):
+    """A thousand deals inside the kernel."""
+    kernel = kernel_for(READINGS[name])
+    benchmark.pedantic(lambda: kernel.survey(0, 1_000, MOST_STATES), rounds=3)
+
+
+def test_evidence(benchmark):
+    """What proves the losses among sixty deals, made and written."""
+
+    def prove():
+        for seed in LOST:
+            solve(Deal.from_seed(seed)).evidence.write(io.BytesIO())
+
+    benchmark.pedantic(prove, rounds=3)
+
+
+def test_check(benchmark):
+    """Those pieces of evidence that hold at most a thousand states, read and checked."""
+    files = []
+    for seed in LOST:
+        evidence = solve(Deal.from_seed(seed)).evidence
+        if len(evidence.keys) <= 16_000:
+            file = io.BytesIO()
+            evidence.write(file)
+            files.append(file.getvalue())
+    benchmark.pedantic(lambda: [check(Evidence.read(io.BytesIO(file))) for file in files], rounds=3)
+
+
+@pytest.mark.parametrize("objective", ["any", "moves", "passes"])
+def test_lines(benchmark, objective):
+    """The deals of sixty that are won: a line, one of the fewest moves, one of the fewest passes."""
+    benchmark.pedantic(lambda: [solve(Deal.from_seed(seed), objective=objective) for seed in WON], rounds=3)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "readable"])
+def test_engines(benchmark, engine):
+    """A small lost deal, decided and proved by either engine."""
+    benchmark.pedantic(lambda: solve(Deal.from_seed(42), engine=engine), rounds=3)
+
+
+def test_shuffle(benchmark):
+    """A deck from a seed, in Python."""
+    benchmark(lambda: Deal.from_seed(42))
