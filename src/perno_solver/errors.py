@@ -33,5 +33,9 @@ class BadEvidence(PernoError):
     """A piece of evidence is damaged, or does not prove what it claims."""
 
 
+class InvalidChoice(PernoError):
+    """A keyword names none of its choices."""
+
+
 class InvalidBudget(PernoError):
     """A limit on a search is not a positive number."""

@@ -31,7 +31,7 @@ from typing import BinaryIO
 
 from attrs import field, frozen
 
-from perno_solver.codec import Codec, join_keys
+from perno_solver.codec import Codec, join_keys, key_width
 from perno_solver.deal import Deal
 from perno_solver.errors import BadEvidence, IllegalMove, PernoError
 from perno_solver.lemmas import needed
@@ -61,8 +61,9 @@ def _check_size(evidence: "Evidence", _attribute: object, keys: bytes | None) ->
     if (keys is None) is (evidence.line is None):
         msg = "expected either a line or keys"
         raise BadEvidence(msg)
-    if keys is not None and len(keys) % evidence.codec.width:
-        msg = f"{len(keys)} bytes of keys, expected a multiple of {evidence.codec.width}"
+    width = key_width(evidence.rules)
+    if keys is not None and len(keys) % width:
+        msg = f"{len(keys)} bytes of keys, expected a multiple of {width}"
         raise BadEvidence(msg)
 
 
@@ -109,7 +110,7 @@ class Evidence:
 
     def __iter__(self) -> Iterator[bytes]:
         """Iterate over the keys of a loss."""
-        keys, width = self.keys or b"", self.codec.width
+        keys, width = self.keys or b"", key_width(self.rules)
         return (keys[at : at + width] for at in range(0, len(keys), width))
 
     def write(self, file: BinaryIO) -> None:
@@ -123,7 +124,8 @@ class Evidence:
 
         put(self._header(len(body)).encode())
         compress = zlib.compressobj(9)
-        width, block = self.codec.width, self.codec.width * _BLOCK
+        width = key_width(self.rules)
+        block = width * _BLOCK
         for at in range(0, len(body), block):
             part = body[at : at + block]
             put(compress.compress(part if self.line is not None else _to_columns(part, width)))
@@ -161,7 +163,7 @@ class Evidence:
         if header["verdict"] == Verdict.WON.value:
             evidence = cls.of_win(start, rules, parse_line(body.decode()))
         else:
-            width = Codec.of(start, rules).width
+            width = key_width(rules)
             block = width * _BLOCK
             parts = (_from_columns(body[at : at + block], width) for at in range(0, len(body), block))
             evidence = cls.of_loss(start, rules, b"".join(parts), cites=header["cites"] == _LEMMAS)

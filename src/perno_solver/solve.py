@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum
+from typing import NoReturn
 
 from attrs import evolve, frozen
 
@@ -9,7 +10,7 @@ from perno_solver import engine as kernel
 from perno_solver import search as readable
 from perno_solver.codec import Codec, join_keys
 from perno_solver.deal import Deal
-from perno_solver.errors import IllegalMove, InvalidState
+from perno_solver.errors import IllegalMove, InvalidChoice, InvalidState
 from perno_solver.moves import Line, MoveKind
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.rules import PERNO, Rules
@@ -17,7 +18,17 @@ from perno_solver.search import Budget, Meter, Progress, Stopped
 from perno_solver.state import State
 
 
-class Objective(Enum):
+class _Choice(Enum):
+    """Choices that may be given by their values, as texts."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        expected = ", ".join(repr(choice.value) for choice in cls)
+        msg = f"{cls.__name__.lower()} {value!r}: expected one of {expected}"
+        raise InvalidChoice(msg)
+
+
+class Objective(_Choice):
     """What the winning line is asked to be: any, one of the fewest moves, or one of the fewest passes."""
 
     ANY = "any"
@@ -68,7 +79,7 @@ class Result:
         return None if self.line is None else 1 + sum(move.kind is MoveKind.REDEAL for move in self.line)
 
 
-class Engine(Enum):
+class Engine(_Choice):
     """Which engine searches: the kernel, built for speed; or the readable one, plain searches over `State`."""
 
     KERNEL = "kernel"
@@ -112,6 +123,7 @@ def solve(
 
     Raises:
         InvalidState: a position is not one, or is given with other rules than its own.
+        InvalidChoice: there is no such objective or engine.
 
     >>> from perno_solver import Deal, solve
     >>> solve(Deal.from_seed(1)).verdict
