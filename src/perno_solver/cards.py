@@ -25,14 +25,14 @@ class Suit(IntEnum):
         return SYMBOLS[self]
 
 
-def _check_suit(_card: object, _attribute: object, suit: object) -> None:
-    if not isinstance(suit, Suit):
+def _check_suit(_card: object, _attribute: object, suit: Suit) -> None:
+    if type(suit) is not Suit:
         msg = f"suit {suit!r}, expected a Suit"
         raise InvalidCard(msg)
 
 
-def _check_rank(_card: object, _attribute: object, rank: object) -> None:
-    if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= 13:
+def _check_rank(_card: object, _attribute: object, rank: int) -> None:
+    if type(rank) is not int or not 1 <= rank <= 13:
         msg = f"rank {rank!r}, expected a whole number from 1 (ace) to 13 (king)"
         raise InvalidCard(msg)
 
