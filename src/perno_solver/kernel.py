@@ -211,7 +211,7 @@ class Kernel:
     # What a node says beside its state
     exhausts: cython.bint  # the greedy run is known to exhaust the pivot
     final: cython.bint  # nothing is formed again
-    lifted: cython.int  # 1 + the place of the packed card that was just moved to an empty cell, 0 if none was
+    lifted: cython.int  # 1 + the place of the packed card that was just lifted to an empty cell, + 64 if as the first
     status: cython.int
     pulse: cython.Py_ssize_t
     on_pulse: object
@@ -1660,7 +1660,9 @@ class Kernel:
         if self.pile_height(under) + self.step_at[place] - on > self.pack_limit:
             return False
         if self.K >> under & 1:
-            return not self.fill_tableau or (self.T & bit != 0 and self.step_at[place] - on <= 2)
+            if self.fill_tableau and ((self.P == 0 and not self.lemmas & GLUE) or self.step_at[place] - on > 2):
+                return False
+            return not self.fill_tableau or self.T & bit != 0
         return not self.pack_tableau or self.step_at[under] == 12
 
     @cython.cfunc
@@ -1805,7 +1807,7 @@ class Kernel:
             place = highest(cards)
             cards ^= ONE << place
             if self.lemmas & GLUE:
-                self.lifted = place + 1
+                self.lifted = 64 + place + 1
             self.push_after(FILL, place)
             self.lifted = 0
 
@@ -1813,24 +1815,35 @@ class Kernel:
     @cython.nogil
     @cython.exceptval(check=False)
     def expand_lifted(self) -> cython.bint:
-        """Expand a node at which a packed card was just moved to an empty cell: pack what that allows, or move on."""
+        """Expand a node at which a packed card was just lifted: pack what that allows, or lift on (GLUE)."""
         waste: u64 = ALL & ~(self.T | self.P | self.O) & below(self.ptr)
         tops: u64 = self.tops()
-        place: cython.int = self.lifted - 1
+        first: cython.bint = self.lifted > 64
+        place: cython.int = (self.lifted & 63) - 1
+        under: u64 = self.after[place]
+        over: u64 = self.before[place]
         cards: u64 = 0
         self.lifted = 0
+        self.hold_node()
         if count(self.T ^ self.K) < 8:
-            self.push_lifts(tops & self.K)
-        if self.pack_tableau:
-            cards = tops & ~self.K
+            if first and over & self.T & ~(self.K | tops):
+                cards = over
+                while cards & ~tops:
+                    cards = self.before[lowest(cards)]
+                self.lifted = lowest(cards) + 1
+                self.push_after(FILL, lowest(cards))
+            if under & self.K:
+                self.lifted = lowest(under) + 1
+                self.push_after(FILL, lowest(under))
+            self.lifted = 0
+        cards = tops & ~self.K if self.pack_tableau else 0
         if self.pack_waste and waste != 0:
             cards |= ONE << highest(waste)
-        cards &= self.packable(tops) & (self.before[place] | self.after[place])
-        self.hold_node()
-        if cards & self.before[place]:
-            self.push_after(PACK, lowest(self.before[place]))
-        if cards & self.after[place]:
-            self.push_after(PACK, lowest(self.after[place]))
+        cards &= self.packable(tops)
+        if cards & over:
+            self.push_after(PACK, lowest(over))
+        if cards & under:
+            self.push_after(PACK, lowest(under))
         return False
 
     @cython.cfunc
@@ -2035,7 +2048,7 @@ class Kernel:
             return
         if self.engine != PLAIN and self.unlimited:
             self.rd = 1
-        if self.engine == PILES and self.rd > _MOST_REDEALS:
+        if self.engine != PLAIN and self.rd > _MOST_REDEALS:
             self.rd = _MOST_REDEALS
         self.dive = True
         self.exhausts = self.final = False
