@@ -128,5 +128,5 @@ def signature() -> str:
     """
     digest = hashlib.sha256(f"{MOST_STATES}".encode())
     for rules in READINGS.values():
-        digest.update(repr((chunk_size(rules), kernel_for(rules).survey(0, 8, 100))).encode())
+        digest.update(repr(kernel_for(rules).survey(0, 8, 100)).encode())
     return digest.hexdigest()[:16]

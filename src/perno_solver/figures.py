@@ -34,7 +34,8 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
     rate, share = hits / trials, _Z * _Z / trials
     middle = rate + share / 2
     reach = sqrt(share * (rate * (1 - rate) + share / 4))
-    return max(0.0, (middle - reach) / (1 + share)), min(1.0, (middle + reach) / (1 + share))
+    low, high = (middle - reach) / (1 + share), (middle + reach) / (1 + share)
+    return low if hits else 0.0, high if hits < trials else 1.0  # the ends as they are, not as they are rounded
 
 
 def paired_difference(first_only: int, second_only: int, trials: int) -> tuple[float, float]:

@@ -12,7 +12,7 @@ try:
     from matplotlib import rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 except ImportError as error:
     msg = "perno_solver.plots needs matplotlib: pip install 'perno_solver[plot]'"
     raise ImportError(msg) from error
@@ -20,7 +20,6 @@ except ImportError as error:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Colours that colour-blind eyes tell apart (M. Okabe, K. Ito, Color universal design, 2008), best to tell first."""
 
-_PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g} %")
 _STYLES = ("-", "--", ":", "-.")
 
 _LOOK: dict[Any, Any] = {
@@ -52,7 +51,7 @@ def draw_rates(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
     axes.set_ylim(len(surveys) - 0.5, -0.5)
     axes.set_xlim(0, 1.12 * max(totals.interval[1] for totals in surveys.values()))
     axes.grid(visible=False, axis="y")
-    axes.xaxis.set_major_formatter(_PERCENT)
+    axes.xaxis.set_major_formatter(_percent)
     axes.set(title="Deals that can be won", xlabel="share of all deals, with its 95 % interval")
 
 
@@ -66,9 +65,11 @@ def draw_states(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
             left -= number
         sizes = [2.0 ** (bits - 1) for bits in range(1, len(shares))]
         axes.plot(sizes, shares[1:], label=str(rules), **_line(index), marker=".", markersize=4)
-    axes.set_xscale("log", base=10)
-    axes.set_yscale("log", base=10)
-    axes.yaxis.set_major_formatter(_PERCENT)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(0.8, 2.0 ** max(len(totals.states) for totals in surveys.values()))
+    axes.set_ylim(0.7 / max(totals.deals for totals in surveys.values()), 1.4)
+    axes.yaxis.set_major_formatter(_percent)
     axes.set(title="Work to decide a deal", xlabel="states stored", ylabel="deals that took as many or more")
 
 
@@ -80,10 +81,11 @@ def draw_moves(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
             axes.plot(range(len(shares)), shares, label=str(rules), **_line(index))
     found = [totals.moves for totals in surveys.values() if totals.won]
     if found:  # all but the rarest lengths
-        axes.set_xlim(min(quantile(moves, 0.001) for moves in found), max(quantile(moves, 0.999) for moves in found))
+        fewest, most = min(quantile(moves, 0.001) for moves in found), max(quantile(moves, 0.999) for moves in found)
+        axes.set_xlim(fewest - 1, most + 1)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_formatter(_PERCENT)
+    axes.yaxis.set_major_formatter(_percent)
     axes.set(title="Length of the winning lines found", xlabel="moves, turns of a card included", ylabel="won deals")
 
 
@@ -123,3 +125,7 @@ def save(path: Path, surveys: Mapping[Rules, Totals]) -> None:
 
 def _line(index: int) -> dict[str, Any]:
     return {"color": COLOURS[index % len(COLOURS)], "linestyle": _STYLES[index % len(_STYLES)]}
+
+
+def _percent(share: float, _position: int | None = None) -> str:
+    return f"{100 * share:g} %"

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -25,13 +25,12 @@ APPLICATION_ID = 0x5065726E
 _PATIENCE = 60  # seconds to wait while another process writes
 
 _SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS readings (
+CREATE TABLE readings (
     id INTEGER PRIMARY KEY,
     rules TEXT NOT NULL UNIQUE,
     signature TEXT NOT NULL
 ) STRICT;
-CREATE TABLE IF NOT EXISTS chunks (
+CREATE TABLE chunks (
     reading INTEGER NOT NULL REFERENCES readings,
     first INTEGER NOT NULL,
     deals INTEGER NOT NULL,
@@ -45,7 +44,6 @@ CREATE TABLE IF NOT EXISTS chunks (
 ) STRICT;
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
-COMMIT;
 """
 
 _COLUMNS = "first, deals, verdicts, states, moves, passes, version, checksum"
@@ -131,19 +129,22 @@ class Store:
 
     def _prepare(self, *, create: bool) -> None:
         """Make sure that the file is a store of ours."""
-        (mark,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if not tables and not mark and create:
-            self._connection.execute("PRAGMA page_size = 16384")  # chunks of 3 kB fill it best
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.executescript(_SCHEMA)
-        elif mark != APPLICATION_ID:
+        if create:
+            self._connection.execute("PRAGMA page_size = 16384")  # of a new file; it suits chunks of 3 kB
+            self._connection.execute("BEGIN IMMEDIATE")  # of several processes one makes the store
+            if not self._number("SELECT count(*) FROM sqlite_schema") and not self._number("PRAGMA application_id"):
+                for statement in _SCHEMA.split(";"):
+                    self._connection.execute(statement)
+            self._connection.execute("COMMIT")
+        if self._number("PRAGMA application_id") != APPLICATION_ID:
             msg = f"{self.path}: not a store of surveys"
             raise BadStore(msg)
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        version = self._number("PRAGMA user_version")
         if version != FORMAT:
             msg = f"{self.path}: a store of format {version}, but this version of perno_solver writes format {FORMAT}"
             raise BadStore(msg)
+        with suppress(sqlite3.OperationalError):  # locked: another process is at it
+            self._connection.execute("PRAGMA journal_mode = WAL")
         # A power failure may undo the last chunks, which are then decided again, but never damages the file.
         self._connection.execute("PRAGMA synchronous = NORMAL")
         for (other,) in self._connection.execute("SELECT DISTINCT signature FROM readings").fetchall():
@@ -151,6 +152,10 @@ class Store:
                 searches = f"its searches have the signature {other}, this one's have {signature()}"
                 msg = f"{self.path}: written by another version of perno_solver: {searches}"
                 raise BadStore(msg)
+
+    def _number(self, sql: str) -> int:
+        (number,) = self._connection.execute(sql).fetchone()
+        return int(number)
 
     def _select(self, rules: Rules, clause: str, values: tuple[int, ...] = ()) -> Iterator[Chunk]:
         name = _name(rules)

@@ -20,7 +20,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from perno_solver.chunks import Chunk, decide, pieces
 from perno_solver.engine import engine_info
@@ -145,10 +145,8 @@ class _Workers:
             self._own = self._own or ThreadPoolExecutor(self._jobs)
             return self._own.submit(decide, self._rules, seeds, self._look)
         while True:
-            # Processes that start anew, since this one may have threads; Ctrl-C ends them without a word.
-            self._own = self._own or ProcessPoolExecutor(
-                self._jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL)
-            )
+            # Processes that start anew, since this one may have threads
+            self._own = self._own or ProcessPoolExecutor(self._jobs, get_context("spawn"), _as_worker)
             try:
                 return self._own.submit(decide, self._rules, seeds)
             except BrokenExecutor:
@@ -158,6 +156,19 @@ class _Workers:
         if self._stopped.is_set():
             raise CancelledError
         return False
+
+
+def _as_worker() -> None:  # pragma: no cover - in other processes
+    """Let Ctrl-C end a worker process without a word, and the end of its parent, too, even by a kill."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = parent_process()
+
+    def wait_for_parent() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait_for_parent, daemon=True).start()
 
 
 def compare(

@@ -1,0 +1,76 @@
+"""Surveys on a real Dask cluster of several worker processes, one of which is killed in mid-run."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from perno_solver import PERNO, chunks, cli
+from perno_solver.chunks import decide
+from perno_solver.figures import Totals
+from perno_solver.store import Store
+from perno_solver.survey import SurveyFailed, survey
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # its own warnings are not ours
+
+SEEDS = range(3_000)
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 50)
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50, host="127.0.0.1"
+    ) as made:
+        yield made
+
+
+def exit_here() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_workers_work_is_done_again(cluster: object, tmp_path: Path) -> None:
+    path = tmp_path / "survey.sqlite"
+    with distributed.Client(cluster) as client, Store(path) as store:
+        pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 3
+        totals = Totals()
+        for number, chunk in enumerate(survey(PERNO, SEEDS, executor=client.get_executor(), jobs=3, store=store)):
+            totals += Totals.of(chunk)
+            if number == 5:
+                os.kill(pids[0], signal.SIGKILL)
+        assert pids[0] not in client.run(os.getpid).values()
+        stored = sum(map(Totals.of, store.chunks(PERNO)), Totals())
+    assert totals == stored == Totals.of(decide(PERNO, SEEDS))
+
+
+def test_the_command_gives_work_to_a_cluster(cluster: object) -> None:
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    result = CliRunner().invoke(cli.main, ["survey", "--seeds", "0:3000", "--dask", address])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{Totals.of(decide(PERNO, SEEDS)).won} of 3,000 deals" in result.stdout
+
+
+def test_work_that_kills_every_worker_is_given_up(cluster: object) -> None:
+    with distributed.Client(cluster) as client:
+        executor = client.get_executor()
+
+        class Killing(type(executor)):  # type: ignore[misc]
+            def submit(self, fn: object, *args: object) -> object:  # noqa: ARG002
+                return super().submit(exit_here)
+
+        executor.__class__ = Killing
+        with pytest.raises(SurveyFailed, match=r"failed 3 times, the last time with KilledWorker"):
+            list(survey(PERNO, range(50), executor=executor, jobs=1))
+
+
+def test_a_scheduler_that_is_not_there() -> None:
+    result = CliRunner().invoke(cli.main, ["survey", "--seeds", "0:30", "--dask", "tcp://127.0.0.1:9"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: --dask tcp://127.0.0.1:9: ")
+    assert "Traceback" not in result.stderr

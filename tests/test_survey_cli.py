@@ -1,0 +1,355 @@
+"""The commands survey, compare and results, and deals by verdict."""
+
+import csv
+import errno
+import io
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, chunks, cli, survey_cli
+from perno_solver.chunks import decide
+from perno_solver.engine import EngineInfo
+from perno_solver.figures import Totals, wilson
+from perno_solver.store import Store
+from perno_solver.survey import seeds_with
+
+SEEDS = range(90, 210)
+WON = decide(PERNO, SEEDS).seeds_with(Verdict.WON)
+LOST = decide(PERNO, SEEDS).seeds_with(Verdict.LOST)
+
+
+def perno(*args: str) -> Result:
+    result = CliRunner().invoke(cli.main, args, prog_name="perno")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def refused(*args: str) -> str:
+    """Run what must fail on its input: no output, a reason in the last line."""
+    result = perno(*args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr.rstrip("\n").rpartition("Error: ")[2]
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 50)
+    monkeypatch.setattr("perno_solver.survey.engine_info", lambda: EngineInfo(compiled=True))  # threads start at once
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    """Make a store of two readings, one with a gap between its seeds."""
+    path = tmp_path / "survey.sqlite"
+    with Store(path) as file:
+        for seeds in (range(90, 100), range(100, 150), range(150, 210)):
+            file.add(decide(PERNO, seeds))
+        for seeds in (range(5, 9), range(100, 120)):
+            file.add(decide(READINGS["perno-obliged"], seeds))
+    return str(path)
+
+
+# survey
+
+
+def test_a_survey_in_words() -> None:
+    result = perno("survey", "--seeds", "90:210")
+    assert result.exit_code == 0
+    first, *lines = result.stdout.splitlines()
+    assert first.startswith("perno, seeds 90:210, in 0.")
+    low, high = wilson(len(WON), 120)
+    rate = f"{100 * len(WON) / 120:.3f} % won ({100 * low:.3f} – {100 * high:.3f} %)"
+    assert lines[0] == f"won          {len(WON)} of 120 deals, {rate}"
+    words = [line[:12].strip() for line in lines]
+    assert words == ["won", "of three", "states", "moves won", "passes won"]
+
+
+def test_a_survey_as_json() -> None:
+    result = perno("survey", "--seeds", "90:210", "--json", "--rules", "perno-obliged", "--redeals", "1")
+    values = json.loads(result.stdout)
+    rules = Rules.from_text("perno-obliged,redeals=1")
+    totals = Totals.of(decide(rules, SEEDS))
+    assert 0 < values.pop("seconds") < 60
+    assert values == {
+        "rules": str(rules),
+        "seeds": "90:210",
+        "won": totals.won,
+        "lost": totals.lost,
+        "unknown": 0,
+        "rate": totals.rate,
+        "low": totals.interval[0],
+        "high": totals.interval[1],
+        "one_of_three": 1 - (1 - totals.rate) ** 3,
+        "states": list(totals.states),
+        "moves": list(totals.moves),
+        "passes": list(totals.passes),
+    }
+    assert Rules.from_text(values["rules"]) == rules
+
+
+def test_undecided_deals_have_their_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "MOST_STATES", 0)
+    monkeypatch.setattr(survey_cli, "MOST_STATES", 0)
+    result = perno("survey", "--seeds", "90:210")
+    assert result.exit_code == 3
+    assert "\nunknown      " in result.stdout
+    assert result.stdout.splitlines()[3].endswith(", given up after 0 states")
+
+
+def test_a_survey_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "survey.sqlite")
+    before = json.loads(perno("survey", "--seeds", "90:210", "--store", path, "--jobs", "2", "--json").stdout)
+    monkeypatch.setattr("perno_solver.survey.decide", None)
+    after = json.loads(perno("survey", "--seeds", "90:210", "--store", path, "--json").stdout)
+    assert {**before, "seconds": 0} == {**after, "seconds": 0}
+
+
+def test_seeds_that_no_survey_takes() -> None:
+    assert refused("survey", "--seeds", "5:5").startswith("seeds '5:5': expected a seed below 2^64, or A:B")
+    assert refused("survey", "--seeds", f"{2**63}") == f"seeds '{2**63}': surveys take seeds below 2^63"
+    assert refused("survey") == "Missing option '--seeds'."
+
+
+def test_a_file_that_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("some notes\n" * 100)
+    reason = f"{path}: damaged, or not a store of surveys: file is not a database"
+    assert refused("survey", "--seeds", "1:3", "--store", str(path)) == reason
+    assert refused("results", str(path)) == reason
+
+
+@pytest.mark.parametrize("command", [["survey"], ["compare", "--rules", "perno", "--rules", "eagle-wing"]])
+def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    monkeypatch.setattr(survey_cli, "on_terminal", lambda error=False: error)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "150")
+    result = perno(*command, "--seeds", "90:210")
+    assert result.exit_code == 0
+    assert f"{100 * len(WON) / 120:.3f} % won (" in result.stderr
+    assert "deals/s" in result.stderr
+    assert "\x1b" not in result.stdout
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, kept: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "survey.sqlite"
+    code = """if True:
+        import os, signal, sys
+        from perno_solver import chunks, cli, engine, figures, survey
+        survey.engine_info = lambda: engine.EngineInfo(compiled=True)
+        chunks.chunk_size = lambda rules: 50
+        figures.Totals.of = lambda chunk: os.kill(os.getpid(), signal.SIGINT)
+        cli.main(prog_name="perno")
+    """
+    args = ["survey", "--seeds", "0:100000", *(["--store", str(path)] if kept else [])]
+    result = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, check=False)  # noqa: S603
+    assert (result.returncode, result.stdout) == (130, "")
+    if kept:
+        goes_on = f"what is done is kept in {path}, and the same command goes on from there"
+        assert result.stderr == f"Interrupted: {goes_on}.\n"
+        with Store(path, create=False) as file:
+            assert list(file.chunks(PERNO))
+    else:
+        assert result.stderr == "Interrupted: nothing is kept without --store.\n"
+
+
+# Dask
+
+
+def test_dask_gives_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadPoolExecutor(2) as executor:
+
+        class Client:
+            def __init__(self, address: str, timeout: int) -> None:
+                assert (address, timeout) == ("tcp://there:8786", 10)
+
+            def __enter__(self) -> Any:
+                return self
+
+            def __exit__(self, *_error: object) -> None:
+                pass
+
+            def get_executor(self) -> ThreadPoolExecutor:
+                return executor
+
+            def ncores(self) -> dict[str, int]:
+                return {"one": 1, "two": 1}
+
+        monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+        result = perno("survey", "--seeds", "90:210", "--json", "--dask", "tcp://there:8786")
+    assert json.loads(result.stdout)["won"] == len(WON)
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def client(*_args: object, **_options: object) -> None:
+        raise TimeoutError(errno.ETIMEDOUT, "timed out")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=client))
+    assert (
+        refused("survey", "--seeds", "1:9", "--dask", "tcp://there:1")
+        == f"--dask tcp://there:1: [Errno {errno.ETIMEDOUT}] timed out"
+    )
+
+
+def test_dask_and_jobs_exclude_each_other() -> None:
+    reason = "--jobs is for this machine, and --dask has its own workers"
+    assert refused("survey", "--seeds", "1:9", "--dask", "tcp://there:1", "--jobs", "2") == reason
+
+
+@pytest.mark.parametrize(
+    ("module", "args", "extra"),
+    [
+        ("distributed", ["survey", "--seeds", "1:9", "--dask", "tcp://there:1"], "dask"),
+        ("perno_solver.plots", ["results", "none.sqlite", "--plot", "a.png"], "plot"),
+        ("pyarrow", ["results", "none.sqlite", "--export", "a.parquet"], "parquet"),
+    ],
+)
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, module: str, args: list[str], extra: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert refused(*args) == f"this needs what an extra brings: pip install 'perno_solver[{extra}]'"
+
+
+# compare
+
+
+def test_compare_in_words() -> None:
+    result = perno("compare", "--rules", "perno", "--rules", "perno-obliged", "--seeds", "90:210", "--list")
+    assert result.exit_code == 0
+    head, line, blank, title, *seeds = result.stdout.splitlines()
+    obliged = set(decide(READINGS["perno-obliged"], SEEDS).seeds_with(Verdict.WON))
+    only = [seed for seed in WON if seed not in obliged]
+    assert " ".join(head.split()) == "first second both won first only second only both lost unknown difference 95 %"
+    assert line.split()[:7] == ["perno", "perno-obliged", str(len(obliged)), str(len(only)), "0", str(len(LOST)), "0"]
+    assert (blank, title) == ("", "seed  perno  perno-obliged")
+    assert seeds == [f"{seed}  won  lost" for seed in only]
+
+
+def test_compare_as_json() -> None:
+    rules = ["perno", "perno,redeals=0", "eagle-wing"]
+    args = [word for name in rules for word in ("--rules", name)]
+    pairs = list(map(json.loads, perno("compare", *args, "--seeds", "90:210", "--json").stdout.splitlines()))
+    assert [pair["rules"] for pair in pairs] == [rules[:2], [rules[0], rules[2]], rules[1:]]
+    for pair in pairs:
+        assert pair["both"] + pair["first_only"] + pair["second_only"] + pair["neither"] == 120
+        assert pair["low"] < pair["difference"] < pair["high"]
+        assert pair["unknown"] == 0
+    listed = perno("compare", *args[:4], "--seeds", "90:210", "--json", "--list").stdout
+    assert len(json.loads(listed)["differing"]) == pairs[0]["first_only"] + pairs[0]["second_only"]
+
+
+def test_compare_keeps_what_it_does(tmp_path: Path) -> None:
+    path = str(tmp_path / "survey.sqlite")
+    args = ("compare", "--rules", "perno", "--rules", "eagle-wing", "--seeds", "90:210", "--store", path)
+    assert perno(*args).stdout == perno(*args).stdout
+    with Store(path, create=False) as file:
+        assert file.readings() == [PERNO, READINGS["eagle-wing"]]
+
+
+def test_compare_needs_two_readings() -> None:
+    assert refused("compare", "--seeds", "1:9", "--rules", "perno", "--rules", "redeals=2").startswith(
+        "give --rules two times or more, with different rules"
+    )
+
+
+# results
+
+
+def test_results_as_a_table(store: str) -> None:
+    head, first, second = perno("results", store).stdout.splitlines()
+    assert head.split() == ["rules", "seeds", "deals", "won", "unknown", "rate", "95", "%", "one", "of", "three"]
+    assert first.split()[:5] == ["perno", "90:210", "120", str(len(WON)), "0"]
+    assert second.split()[:3] == ["perno-obliged", "5:9,100:120", "24"]
+
+
+def test_results_for_programs(store: str) -> None:
+    first, second = map(json.loads, perno("results", store, "--json").stdout.splitlines())
+    totals = Totals.of(decide(PERNO, SEEDS))
+    assert (first["won"], first["lost"], first["moves"]) == (totals.won, totals.lost, list(totals.moves))
+    rows = list(csv.DictReader(io.StringIO(perno("results", store, "--csv").stdout)))
+    for row, values in zip(rows, (first, second), strict=True):
+        assert row == {name: str(values[name]) for name in row}
+    one = perno("results", store, "--json", "--rules", "perno-obliged").stdout
+    assert json.loads(one) == second
+
+
+def test_results_list_seeds(store: str) -> None:
+    args = ("results", store, "--rules", "perno", "--list")
+    assert perno(*args, "won").stdout.split() == list(map(str, WON))
+    assert perno(*args, "lost", "--limit", "2").stdout.split() == list(map(str, LOST[:2]))
+    assert perno(*args, "unknown").stdout == ""
+
+
+def test_results_that_cannot_be_given(store: str, tmp_path: Path) -> None:
+    assert refused("results", store, "--list", "won") == "choose one by --rules: 'perno', 'perno-obliged'"
+    assert refused("results", store, "--rules", "eagle-wing") == f"{store}: no survey in it under the rules eagle-wing"
+    one = "give one of --json, --csv and --list; --limit is for --list"
+    assert refused("results", store, "--json", "--csv") == one
+    assert refused("results", store, "--limit", "3") == one
+    missing = str(tmp_path / "none.sqlite")
+    assert refused("results", missing) == f"{missing}: unable to open database file"
+    assert refused("results", store, "--export", "a.txt") == "a.txt: expected a name that ends in .csv or .parquet"
+    empty = str(tmp_path / "empty.sqlite")
+    with Store(empty):
+        pass
+    assert refused("results", empty) == f"{empty}: no survey in it"
+
+
+def test_export_of_deals(store: str, tmp_path: Path) -> None:
+    path = tmp_path / "deals.csv"
+    assert perno("results", store, "--export", str(path)).exit_code == 0
+    rows = [tuple(row.values()) for row in csv.DictReader(path.read_text().splitlines())]
+    assert len(rows) == 120 + 24
+    assert [int(seed) for rules, seed, verdict in rows if (rules, verdict) == ("perno", "won")] == WON
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert perno("results", store, "--export", str(path.with_suffix(".parquet"))).exit_code == 0
+    table = parquet.read_table(path.with_suffix(".parquet"))
+    assert table.column_names == ["rules", "seed", "verdict"]
+    assert [(row["rules"], str(row["seed"]), row["verdict"]) for row in table.to_pylist()] == rows
+
+
+def test_results_are_drawn(store: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "survey.svg"
+    assert perno("results", store, "--plot", str(path)).exit_code == 0
+    assert "perno-obliged" in path.read_text()
+
+
+# deal
+
+
+def test_only_deals_that_can_be_won() -> None:
+    lines = perno("deal", "90", "--won", "--count", "3").stdout.splitlines()
+    assert lines == [f"{Deal.from_seed(seed)}  # seed {seed}" for seed in WON[:3]]
+    lines = perno("deal", "90:210", "--won").stdout.splitlines()
+    assert [int(line.split()[-1]) for line in lines] == WON
+    first = next(seeds_with(Verdict.WON, READINGS["eagle-wing"], range(1000)))
+    assert perno("deal", "--won", "--rules", "eagle-wing").stdout.endswith(f"  # seed {first}\n")
+
+
+def test_only_deals_that_are_lost() -> None:
+    lines = perno("deal", "--lost", "--count", "4", "--no-table").stdout.splitlines()
+    expected = list(islice(seeds_with(Verdict.LOST, PERNO, range(1000)), 4))
+    assert [int(line.split()[-1]) for line in lines] == expected
+
+
+def test_deals_by_verdict_are_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "decks.txt"
+    path.write_text(perno("deal", "--won", "--count", "2", "--table").stdout)
+    lines = perno("solve", "--file", str(path), "--json").stdout.splitlines()
+    assert [json.loads(line)["verdict"] for line in lines] == ["won", "won"]
+
+
+def test_deals_without_a_seed_or_a_verdict() -> None:
+    assert refused("deal") == "give SEED or A:B; --count is for --won and --lost"
+    assert refused("deal", "3", "--count", "2") == "give SEED or A:B; --count is for --won and --lost"
