@@ -74,9 +74,8 @@ def main() -> None:
     for name, (wall, cpu) in times.items():
         print(f"{name:32}{wall:8.2f}{cpu:8.2f}")
     alone, one, two = (times[name] for name in ("kernel alone", "survey, 1 worker, store", "survey, 2 workers, store"))
-    print(
-        f"\noverhead with the store: {100 * (one[0] / alone[0] - 1):.1f} % wall, {100 * (one[1] / alone[1] - 1):.1f} % CPU"
-    )
+    wall, cpu = (100 * (mine / its - 1) for mine, its in zip(one, alone, strict=True))
+    print(f"\noverhead with the store: {wall:.1f} % wall, {cpu:.1f} % CPU")
     print(f"2 workers: {one[0] / two[0]:.2f} times as fast as 1")
     small, large = highest_memory(args.rules, args.deals // 10), highest_memory(args.rules, args.deals)
     print(f"memory: {small:.0f} MB for {args.deals // 10:,} deals, {large:.0f} MB for {args.deals:,}")

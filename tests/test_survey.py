@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
@@ -255,3 +255,11 @@ def test_worker_processes_end_with_a_killed_parent() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)  # noqa: S603
     pids = list(map(int, result.stdout.split()))  # which is read to its end only when the workers have closed it, too
     assert len(pids) == 2
+
+
+def test_work_ends_at_the_next_look_at_the_clock() -> None:
+    workers = module._Workers(PERNO, None, 1)  # noqa: SLF001 - what a thread calls from inside the kernel
+    assert workers._look(0, 0, 0) is False  # noqa: SLF001
+    workers.stop()
+    with pytest.raises(CancelledError):
+        workers._look(0, 0, 0)  # noqa: SLF001

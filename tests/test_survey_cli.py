@@ -4,7 +4,8 @@ import csv
 import errno
 import io
 import json
-import subprocess
+import os
+import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -141,27 +142,29 @@ def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, comman
     assert "\x1b" not in result.stdout
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path, kept: bool) -> None:  # noqa: FBT001
+def interrupting(_chunk: object) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "survey.sqlite"
-    code = """if True:
-        import os, signal, sys
-        from perno_solver import chunks, cli, engine, figures, survey
-        survey.engine_info = lambda: engine.EngineInfo(compiled=True)
-        chunks.chunk_size = lambda rules: 50
-        figures.Totals.of = lambda chunk: os.kill(os.getpid(), signal.SIGINT)
-        cli.main(prog_name="perno")
-    """
-    args = ["survey", "--seeds", "0:100000", *(["--store", str(path)] if kept else [])]
-    result = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, check=False)  # noqa: S603
-    assert (result.returncode, result.stdout) == (130, "")
-    if kept:
-        goes_on = f"what is done is kept in {path}, and the same command goes on from there"
-        assert result.stderr == f"Interrupted: {goes_on}.\n"
-        with Store(path, create=False) as file:
-            assert list(file.chunks(PERNO))
-    else:
-        assert result.stderr == "Interrupted: nothing is kept without --store.\n"
+    args = ("survey", "--seeds", "0:1000000")
+    monkeypatch.setattr(Totals, "of", interrupting)
+    result = perno(*args, "--store", str(path))
+    assert (result.exit_code, result.stdout) == (130, "")
+    goes_on = f"what is done is kept in {path}, and the same command goes on from there"
+    assert result.stderr == f"Interrupted: {goes_on}.\n"
+    with Store(path, create=False) as file:
+        assert next(file.chunks(PERNO)).deals == 50
+    result = perno(*args)
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "Interrupted: nothing is kept without --store.\n"
+
+
+@pytest.mark.parametrize("command", ["survey", "compare", "results"])
+def test_help_names_the_commands(command: str) -> None:
+    assert f"\n  {command} " in perno("--help").stdout
+    assert perno(command, "--help").stdout.startswith(f"Usage: perno {command} ")
 
 
 # Dask
