@@ -96,7 +96,7 @@ def draw(surveys: Mapping[Rules, Totals]) -> Figure:
         surveys: the totals of each reading, each with a deal or more; more than seven share colours.
     """
     with rc_context(_LOOK):
-        figure = Figure(figsize=(10, 4.6 + 0.32 * len(surveys)), layout="constrained", dpi=150)
+        figure = Figure(figsize=(10, 4.6 + 0.4 * len(surveys)), layout="constrained", dpi=150)
         grid = figure.add_gridspec(2, 2, height_ratios=(0.7 + 0.32 * len(surveys), 3.4))
         draw_rates(figure.add_subplot(grid[0, :]), surveys)
         draw_states(figure.add_subplot(grid[1, 0]), surveys)
