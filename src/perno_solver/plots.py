@@ -12,7 +12,7 @@ try:
     from matplotlib import rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
 except ImportError as error:
     msg = "perno_solver.plots needs matplotlib: pip install 'perno_solver[plot]'"
     raise ImportError(msg) from error
@@ -51,7 +51,7 @@ def draw_rates(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
     axes.set_ylim(len(surveys) - 0.5, -0.5)
     axes.set_xlim(0, 1.12 * max(totals.interval[1] for totals in surveys.values()))
     axes.grid(visible=False, axis="y")
-    axes.xaxis.set_major_formatter(_percent)
+    axes.xaxis.set_major_formatter(FuncFormatter(_percent))
     axes.set(title="Deals that can be won", xlabel="share of all deals, with its 95 % interval")
 
 
@@ -69,7 +69,7 @@ def draw_states(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
     axes.set_yscale("log")
     axes.set_xlim(0.8, 2.0 ** max(len(totals.states) for totals in surveys.values()))
     axes.set_ylim(0.7 / max(totals.deals for totals in surveys.values()), 1.4)
-    axes.yaxis.set_major_formatter(_percent)
+    axes.yaxis.set_major_formatter(FuncFormatter(_percent))
     axes.set(title="Work to decide a deal", xlabel="states stored", ylabel="deals that took as many or more")
 
 
@@ -85,7 +85,7 @@ def draw_moves(axes: Axes, surveys: Mapping[Rules, Totals]) -> None:
         axes.set_xlim(fewest - 1, most + 1)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_formatter(_percent)
+    axes.yaxis.set_major_formatter(FuncFormatter(_percent))
     axes.set(title="Length of the winning lines found", xlabel="moves, turns of a card included", ylabel="won deals")
 
 
