@@ -40,6 +40,14 @@ OPEN_POINTS = {
 The last two need cells of several cards, so they are changed where packing is on.
 """
 
+FEWER = {
+    "perno,pivot-open=yes": 100_000,
+    "perno,pack-from=waste+pivot+tableau": 20_000,
+    "perno-packed,pack-limit=3": 4_000,
+    "perno-packed,fill-from=waste+tableau": 1_000,
+}
+"""Readings that no lemma helps much with, and the deals that a few minutes allow."""
+
 RATES = """Win rates are shares of the deals of consecutive seeds, with 95 % Wilson intervals in which
 unknown deals count as lost below and as won above. [Surveys](surveys.md) has the formulas. Moves and passes are those
 of the winning lines that the searches found, which look for none in particular."""
@@ -106,7 +114,7 @@ def work(surveys: dict[Rules, Totals]) -> str:
     return table(head, rows)
 
 
-def sensitivity(store: Store, deals: int, slow_deals: int, jobs: int | None) -> str:
+def sensitivity(store: Store, deals: int, jobs: int | None) -> str:
     """Write how much each open point matters: paired differences on the same deals."""
     head = ["open point", "reading", "read instead as", "deals", "win rate", "95 %", "difference", "95 %"]
     head += ["won only as it was", "won only instead", "command"]
@@ -115,8 +123,7 @@ def sensitivity(store: Store, deals: int, slow_deals: int, jobs: int | None) -> 
         base = READINGS[name]
         for change in changes:
             rules = Rules.from_text(f"{name},{change}")
-            slow = rules.pivot_open or (rules.packs and rules not in READINGS.values())
-            seeds = range(slow_deals if slow else deals)
+            seeds = range(min(deals, FEWER.get(f"{name},{change}", deals)))
             both = [rules, base]
             totals, _ = (surveyed(store, each, seeds, jobs) for each in both)
             pair = compare(both, seeds, run=partial(survey, jobs=jobs, store=store)).pair(*both)
@@ -133,18 +140,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="directory to write into")
     parser.add_argument("--deals", type=int, default=10_000_000, help="for each named reading, and number of redeals")
     parser.add_argument("--other-deals", type=int, default=10_000_000, help="for each other reading of an open point")
-    parser.add_argument("--slow-deals", type=int, default=2_000, help="for those that take seconds a deal")
     parser.add_argument("--jobs", type=int)
     args = parser.parse_args()
     started = time.strftime("%Y-%m-%d")
     with Store(args.store) as store:
         named = {rules: surveyed(store, rules, range(args.deals), args.jobs) for rules in READINGS.values()}
         redeals = {rules: surveyed(store, rules, range(args.deals), args.jobs) for rules in REDEALS}
-        points = sensitivity(store, args.other_deals, args.slow_deals, args.jobs)
+        points = sensitivity(store, args.other_deals, args.jobs)
     save(args.out / "findings-readings.svg", named)
     save(args.out / "findings-redeals.svg", redeals)
     again = f"python bench/findings.py --store {args.store.name} --out {args.out.name} --deals {args.deals}"
-    again += f" --other-deals {args.other_deals} --slow-deals {args.slow_deals}"
+    again += f" --other-deals {args.other_deals}"
     origin = f"Made on {started} by `{again}`, with perno_solver {__version__}, {engine_info()}, searches of the"
     origin += f" signature `{signature()}`. A deal is unknown after {MOST_STATES:,} states."
     parts = [

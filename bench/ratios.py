@@ -2,8 +2,8 @@
 
 usage: python bench/ratios.py [--rounds 3] [--only READING]
 
-Needs a C++ compiler (`c++`). Each round lets both decide the same seeds, one after the other, on one core; the table has
-medians over the rounds. The kernel's time includes the shuffle from the seed, the yardstick's only its searching.
+Needs a C++ compiler (`c++`). Each round lets both decide the same seeds, one after the other, on one core; the table
+has medians over the rounds. The kernel's time includes the shuffle from the seed, the yardstick's only its searching.
 """
 
 import argparse

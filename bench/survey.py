@@ -48,7 +48,7 @@ def whole_survey(rules: Rules, deals: int, jobs: int, *, stored: bool) -> tuple[
 def highest_memory(rules: Rules, deals: int) -> float:
     """Return the most megabytes that a process holds which surveys some deals."""
     command = [sys.executable, __file__, "--rules", str(rules), "--deals", str(deals), "--memory"]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # noqa: S603
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def main() -> None:

@@ -6,7 +6,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from short_games import short_games
 
-from perno_solver import PERNO, READINGS, Budget, Codec, Deal, Rules, State, Verdict, check, engine_info, solve
+from perno_solver import (
+    CARDS,
+    PERNO,
+    READINGS,
+    Budget,
+    Codec,
+    Deal,
+    Move,
+    MoveKind,
+    Rules,
+    State,
+    Verdict,
+    check,
+    engine_info,
+    solve,
+)
 from perno_solver.codec import join_keys
 from perno_solver.engine import begin, kernel_for
 from perno_solver.kernel import COMPILED, LEMMAS
@@ -195,3 +210,39 @@ def test_a_survey_says_what_solve_says(name):
 def test_a_survey_counts_what_it_cannot_decide():
     verdicts, *_ = kernel_for(PERNO).survey(0, 5, 1)
     assert [verdicts[i // 4] >> 2 * (i % 4) & 3 for i in range(5)].count(0) > 0
+
+
+# Each lemma and each engine, on whole deals
+
+SUITE = [
+    *READINGS,
+    "perno,pivot-open=yes",
+    "perno,redeals=unlimited",
+    "perno,reform=never,redeals=unlimited",
+    "perno-tens,redeals=unlimited",
+    "perno-packed,pack-limit=4",
+    "perno-packed,reform=exactly-ten,redeals=unlimited",
+    "perno-packed,pivot-size=25,redeals=0",
+    "eagle-wing-packed,redeals=unlimited",
+    "eagle-wing-packed,fill-from=waste,pack-limit=4",
+    "eagle-wing-packed,pivot-open=yes,pack-limit=13",
+]
+
+
+@pytest.mark.parametrize("text", SUITE)
+def test_lemmas_change_no_verdict_of_a_deal(text):
+    chosen = Rules.from_text(text)
+    for seed in range(4):
+        deal = Deal.from_seed(seed)
+        start, codec = State.start(deal, chosen), Codec.of(deal, chosen)
+        verdicts = set()
+        for left_out in (0, *LEMMAS.values()):
+            kernel = kernel_at(start, codec, sum(LEMMAS.values()) - left_out)
+            verdict = kernel.decide(1_000)
+            if verdict == "won":
+                state = start
+                for kind, card in kernel.line():
+                    state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+                assert state.is_won
+            verdicts.add(verdict)
+        assert len(verdicts - {"states"}) <= 1

@@ -695,11 +695,10 @@ class Kernel:
     @cython.exceptval(check=False)
     def first_of(self, cards: u64) -> u64:
         """Return the card of the first suit among some of different suits."""
-        suit: cython.int
-        for suit in range(4):
-            if cards & (self.run_of[14 * suit + 13]) != 0:
-                return cards & self.run_of[14 * suit + 13]
-        return 0
+        suit: cython.int = 0
+        while cards & self.run_of[14 * suit + 13] == 0:
+            suit += 1
+        return cards & self.run_of[14 * suit + 13]
 
     @cython.cfunc
     @cython.nogil
@@ -782,8 +781,6 @@ class Kernel:
         moves: cython.int
         cards: u64
         while True:
-            if self.replaying and self.found >= 0:
-                return False
             if self.F == FOUR_FULL:
                 return True
             moves = self.find_moves()
@@ -1029,7 +1026,7 @@ class Kernel:
     @cython.nogil
     @cython.exceptval(check=False)
     def play_single(self, bit: u64) -> cython.void:
-        """Play a card that is in play, where no card lies packed."""
+        """Play a card of the tableau or the top of the waste, where no card lies packed."""
         top: u64
         place: cython.int = lowest(bit)
         self.note(PLAY, place)
@@ -1044,9 +1041,6 @@ class Kernel:
                 self.T |= top
             else:
                 self.settle()
-        elif self.P & bit:
-            self.P ^= bit
-            self.settle()
 
     @cython.cfunc
     @cython.nogil
@@ -1175,8 +1169,7 @@ class Kernel:
             elif self.P != 0:
                 cards = self.N & (self.T | self.P)
                 if cards != 0:
-                    if self.push_triggers(cards, outside, stock):
-                        return True
+                    self.push_triggers(cards, outside, stock)
                     if stock != 0:
                         self.turn_to(stock & (~stock + 1))
                         continue
@@ -1204,10 +1197,10 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def push_triggers(self, cards: u64, outside: u64, stock: u64) -> cython.bint:
-        """With one card left in the pivot, push what each play that exhausts it leads to; return whether one wins.
+    def push_triggers(self, cards: u64, outside: u64, stock: u64) -> cython.void:
+        """With one card left in the pivot, push what each play that exhausts it leads to.
 
-        The next pivot is the same whichever card is the trigger.
+        The next pivot is the same whichever card is the trigger. None of them wins: eight cells are full.
         """
         window: u64 = 0
         rest: u64 = stock
@@ -1230,8 +1223,6 @@ class Kernel:
             place = lowest(card)
             self.note(PLAY, place)
             self.N ^= card | self.after[place]
-            if self.N == 0:
-                return True
             if card != self.P:
                 self.T ^= card | self.P
             self.P = window
@@ -1245,7 +1236,6 @@ class Kernel:
             if self.replaying or not reforms or self.greedy_from_here():
                 self.push_new()
             self.take_node()
-        return False
 
     @cython.cfunc
     @cython.nogil
@@ -2103,8 +2093,8 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def replay(self) -> cython.bint:
-        """After a won search, log its line by expanding the nodes on its path again; return whether that worked."""
+    def replay(self) -> cython.void:
+        """After a won search, log its line by expanding the nodes on its path again."""
         deepest: cython.Py_ssize_t = self.depth
         at: cython.Py_ssize_t
         self.replaying = True
@@ -2113,17 +2103,10 @@ class Kernel:
         for at in range(deepest + 1):
             self.load(self.path, _FIELDS * at)
             self.found = -1
-            if not self.expand():
-                if self.found < 0:
-                    break
+            self.expand()
+            if self.found >= 0:
                 self.logged = self.found
-            elif at < deepest:
-                break
-        else:
-            self.replaying = False
-            return self.logged < _LOG_SIZE
         self.replaying = False
-        return False
 
     @cython.cfunc
     @cython.nogil
@@ -2155,14 +2138,12 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def trace(self, number: cython.Py_ssize_t) -> cython.bint:
-        """Log the moves from the start to a stored state of a walk, last move first; return whether they fit."""
+    def trace(self, number: cython.Py_ssize_t) -> cython.void:
+        """Log the moves from the start to a stored state of a walk, last move first."""
         kind: cython.int
         cards: u64
-        wanted: cython.Py_ssize_t
         self.logged = 0
         while number != 0 and self.logged < _LOG_SIZE:
-            wanted = number
             self.unpack_stored(self.parents[number])
             self.find_moves()
             self.hold_node()
@@ -2171,19 +2152,15 @@ class Kernel:
                 while cards != 0:
                     self.move(kind, lowest(cards))
                     if (
-                        number == wanted
-                        and self.first_word() == self.words[2 * wanted]
-                        and self.second_word() == self.words[2 * wanted + 1]
-                        and (not self.packs or self.K == self.thirds[wanted])
+                        self.first_word() == self.words[2 * number]
+                        and self.second_word() == self.words[2 * number + 1]
+                        and (not self.packs or self.K == self.thirds[number])
                     ):
-                        self.kept_logged += 1
-                        self.log[self.kept_logged - 1] = kind << 6 | lowest(cards)
-                        number = self.parents[wanted]
+                        self.log[self.logged] = kind << 6 | lowest(cards)
                     self.take_node()
                     cards &= cards - 1
-            if number == wanted:
-                return False
-        return number == 0
+            self.logged += 1
+            number = self.parents[number]
 
     # What Python calls
 
@@ -2307,7 +2284,8 @@ class Kernel:
                 codes[i >> 2] |= self.status << 2 * (i & 3)
             bits = highest(self.stored) + 1 if self.stored != 0 else 0
             self.states_seen[bits if bits < _STATES_BINS else _STATES_BINS - 1] += 1
-            if self.status == WON and self.replay():
+            if self.status == WON:
+                self.replay()
                 self.count_line()
             self.pulse -= 1
             if self.pulse <= 0:
