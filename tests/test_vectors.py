@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from perno_solver import READINGS, Budget, Codec, Deal, Objective, State, Verdict, check, solve
+from perno_solver.engine import MOST_STATES, begin, kernel_for
+from perno_solver.kernel import COMPILED
 from perno_solver.search import Meter, Stopped, depth_first
 
 DATA = Path(__file__).parent / "data"
@@ -92,22 +94,59 @@ def test_seeds(row):
     assert str(Deal.from_seed(int(row["seed"]))) == row["deck"]
 
 
-def assert_shortest(row):
-    result = solve(DEALS[row["id"]], objective=Objective.MOVES)
+# The kernel; where it runs as plain Python, on few deals
+
+FEW = slice(None) if COMPILED else slice(5)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_kernel_gives_every_verdict(reading):
+    for row in table("verdicts")[FEW]:
+        result = solve(DEALS[row["id"]], rules=READINGS[reading], evidence=False)
+        assert result.verdict.value == row[reading].split()[0], row["id"]
+
+
+def assert_counts(reading, rows):
+    for row in rows:
+        verdict, _, count = row[reading].partition(" ")
+        if verdict == "lost":
+            deal, rules = DEALS[row["id"]], READINGS[reading]
+            kernel = kernel_for(rules)
+            begin(kernel, State.start(deal, rules), Codec.of(deal, rules))
+            assert kernel.breadth_first(first_only=False, cites=False, most=MOST_STATES) == "lost"
+            assert kernel.counts()[0] == int(count), row["id"]
+
+
+@pytest.mark.parametrize("reading", ["perno", "perno-tens", "perno-obliged", "eagle-wing"])
+def test_the_kernel_reaches_every_state(reading):
+    assert_counts(reading, table("verdicts")[FEW])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", ["perno-packed", "eagle-wing-packed"])
+def test_the_kernel_reaches_every_state_of_packed_games(reading):
+    assert_counts(reading, table("verdicts"))
+
+
+def assert_shortest(row, engine):
+    result = solve(DEALS[row["id"]], objective=Objective.MOVES, engine=engine)
     check(result.evidence)
     assert result.verdict is Verdict.WON
     assert result.reason is None
     assert len(result.line) == int(row["moves"])
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in table("shortest") if row["id"] in ("96", "169")], ids=lambda row: row["id"]
-)
+@pytest.mark.parametrize("row", table("shortest")[: None if COMPILED else 2], ids=lambda row: row["id"])
 def test_shortest(row):
-    assert_shortest(row)
+    assert_shortest(row, "kernel")
+
+
+@pytest.mark.parametrize("row", [row for row in table("shortest") if row["id"] == "96"], ids=lambda row: row["id"])
+def test_shortest_by_the_readable_engine(row):
+    assert_shortest(row, "readable")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", table("shortest"), ids=lambda row: row["id"])
-def test_all_shortest(row):
-    assert_shortest(row)
+def test_all_shortest_by_the_readable_engine(row):
+    assert_shortest(row, "readable")
