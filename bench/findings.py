@@ -41,12 +41,13 @@ The last two need cells of several cards, so they are changed where packing is o
 """
 
 FEWER = {
+    "eagle-wing-packed": 3_000_000,
     "perno,pivot-open=yes": 100_000,
     "perno,pack-from=waste+pivot+tableau": 20_000,
     "perno-packed,pack-limit=3": 4_000,
     "perno-packed,fill-from=waste+tableau": 1_000,
 }
-"""Readings that no lemma helps much with, and the deals that a few minutes allow."""
+"""Readings that take longer than others, and the deals that minutes allow."""
 
 RATES = """Win rates are shares of the deals of consecutive seeds, with 95 % Wilson intervals in which
 unknown deals count as lost below and as won above. [Surveys](surveys.md) has the formulas. Moves and passes are those
@@ -77,6 +78,12 @@ def surveyed(store: Store, rules: Rules, seeds: range, jobs: int | None) -> Tota
     for chunk in track(chunks, f"{rules}", total=number, transient=True):
         totals += Totals.of(chunk)
     return totals
+
+
+def deals_of(rules: Rules, deals: int) -> range:
+    """Return the seeds of so many deals, of fewer for the readings that take long."""
+    fewer = {Rules.from_text(text): most for text, most in FEWER.items()}
+    return range(min(deals, fewer.get(rules, deals)))
 
 
 def command(rules: Rules, deals: int) -> str:
@@ -123,7 +130,7 @@ def sensitivity(store: Store, deals: int, jobs: int | None) -> str:
         base = READINGS[name]
         for change in changes:
             rules = Rules.from_text(f"{name},{change}")
-            seeds = range(min(deals, FEWER.get(f"{name},{change}", deals)))
+            seeds = deals_of(rules, deals)
             both = [rules, base]
             totals, _ = (surveyed(store, each, seeds, jobs) for each in both)
             pair = compare(both, seeds, run=partial(survey, jobs=jobs, store=store)).pair(*both)
@@ -144,8 +151,8 @@ def main() -> None:
     args = parser.parse_args()
     started = time.strftime("%Y-%m-%d")
     with Store(args.store) as store:
-        named = {rules: surveyed(store, rules, range(args.deals), args.jobs) for rules in READINGS.values()}
-        redeals = {rules: surveyed(store, rules, range(args.deals), args.jobs) for rules in REDEALS}
+        named = {rules: surveyed(store, rules, deals_of(rules, args.deals), args.jobs) for rules in READINGS.values()}
+        redeals = {rules: surveyed(store, rules, deals_of(rules, args.deals), args.jobs) for rules in REDEALS}
         points = sensitivity(store, args.other_deals, args.jobs)
     save(args.out / "findings-readings.svg", named)
     save(args.out / "findings-redeals.svg", redeals)

@@ -4,7 +4,8 @@ usage: python bench/verify.py [--deals N] [--packed N] [--rules N] [--each-lemma
 
 For each reading without packing N deals, for each with packing N deals, and N random rules with one deal each: the
 verdict under all lemmas must be the plain one, and so must it be under each lemma alone and under random sets of them
-(on the first deals of each reading, and for all random rules). Every winning line is played under the plain rules.
+(on the first deals of each reading, and for all random rules); so must the verdict of a search that goes only where
+evidence that cites lemmas goes. Every winning line is played under the plain rules.
 Random rules whose plain search passes two million states are passed over, and counted. Exits 1 at the first difference.
 """
 
@@ -57,6 +58,13 @@ def compare(start: State, codec: Codec, plain: str, lemmas: int) -> None:
         sys.exit(f"{found} under lemmas {lemmas}, {plain} without: rules {start.rules}, from\n{start}")
 
 
+def cited_verdict(start: State, codec: Codec) -> str:
+    """Decide a state by what evidence that cites lemmas must hold."""
+    kernel = kernel_for(start.rules, 0)
+    begin(kernel, start, codec)
+    return kernel.breadth_first(first_only=True, cites=True, most=SMALL)
+
+
 def some_lemmas(chance: random.Random) -> list[int]:
     """Draw sets of lemmas: each alone, beside the one that all others need, and a few at random."""
     alone = [LEMMAS["hold"] | lemma for lemma in LEMMAS.values()]
@@ -81,6 +89,8 @@ def main() -> None:
             start, codec = State.start(deal, rules), Codec.of(deal, rules)
             plain = verdict(start, codec, 0)
             won += plain == "won"
+            if cited_verdict(start, codec) not in {plain, "states"}:
+                sys.exit(f"evidence that cites lemmas would hold against {plain}: rules {rules}, deal {deal}")
             few = seed < arguments.first + arguments.each_lemma and not rules.packs
             for lemmas in [ALL_LEMMAS, *(some_lemmas(chance) if few else [])]:
                 compare(start, codec, plain, lemmas)
@@ -99,6 +109,8 @@ def main() -> None:
         if plain not in {"won", "lost"}:
             passed_over += 1
             continue
+        if cited_verdict(start, codec) not in {plain, "states"}:
+            sys.exit(f"evidence that cites lemmas would hold against {plain}: rules {rules}, from\n{start}")
         for lemmas in [ALL_LEMMAS, *some_lemmas(chance)]:
             compare(start, codec, plain, lemmas)
             runs += 1

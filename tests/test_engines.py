@@ -95,6 +95,14 @@ def test_the_kernel_cites_what_the_checker_cites(start):
     assert kernel.keys() == keys
 
 
+@given(short_games())
+def test_what_is_needed_decides(short):
+    codec = Codec.of(short.start, short.rules)
+    verdict = kernel_at(short.start, codec).breadth_first(first_only=True, cites=False, most=20_000)
+    assume(verdict in {"won", "lost"})
+    assert kernel_at(short.start, codec).breadth_first(first_only=True, cites=True, most=20_000) == verdict
+
+
 @pytest.mark.parametrize("name", READINGS)
 def test_named_readings_are_decided_with_evidence(name):
     won = 0
@@ -238,3 +246,5 @@ def test_branches_are_taken_without_a_wrong_verdict():
             assert state.is_won
         plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=2_000)
         assert "states" in {verdict, plain} or verdict == plain
+        cited = kernel_at(start, codec).breadth_first(first_only=True, cites=True, most=2_000)
+        assert "states" in {cited, plain} or cited == plain

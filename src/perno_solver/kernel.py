@@ -311,7 +311,7 @@ class Kernel:
                 seed = (seed + GAMMA) & WORD
                 word = mixed(seed)
                 low = (word * size) & WORD
-                if low >= size or low >= (WORD % size + 1) % size:  # 2^64 mod size; it is below size
+                if low >= size or low >= (WORD % size + 1) % size:  # pragma: no branch - 2^64 mod size, below size
                     break
             index = ((word >> 32) * size + ((word & HALF) * size >> 32)) >> 32
             i = self.card_at[index]
@@ -1344,12 +1344,8 @@ class Kernel:
             self.turn_all()
             self.note(REDEAL, 0)
             self.ptr = 0
-            if not self.unlimited:
+            if not self.unlimited:  # without end each pass plays a card: with a gap every outside card is reached
                 self.rd -= 1
-            elif gaps > 0 and not self.replaying:
-                self.ptr = lowest(outside)
-                if not self.store(self.first_word(), self.second_word() | ONE << 38, 0):
-                    return False
 
     # Lemmas for piles: turning free, and the pivot's card packs only where the tableau's do
 
@@ -1405,8 +1401,8 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def branch(self) -> cython.bint:
-        """Push what the moves in `can` lead to, but play the first of them at once; return whether there was one."""
+    def branch(self) -> cython.void:
+        """Push what the moves in `can` lead to, one at least, but play the first of them at once."""
         kind: cython.int
         cards: u64
         first: cython.int = -1
@@ -1424,10 +1420,7 @@ class Kernel:
                     self.push_after(first, first_place)
                 first = kind
                 first_place = place
-        if first < 0:
-            return False
         self.move_piles(first, first_place)
-        return True
 
     @cython.cfunc
     @cython.nogil
@@ -1567,8 +1560,7 @@ class Kernel:
                 self.can[PLAY] &= ~(self.H & top)
                 self.can[PACK] &= ~self.H
                 self.exhausts = False
-                if not self.branch():
-                    return False
+                self.branch()  # a turn or a redeal is always left here, or nothing could be formed again
                 continue
             last = self.rd == 0 and self.lemmas & LAST != 0
             if last and self.H & top and self.lemmas & BURY:
@@ -1626,10 +1618,8 @@ class Kernel:
                     continue
                 self.push()
                 self.take_node()
-            elif stock != 0:
-                self.push_after(TURN, 0)
-            elif self.rd != 0 and outside != 0:
-                self.push_after(REDEAL, 0)
+            else:
+                self.push_after(TURN if stock != 0 else REDEAL, 0)  # one of them is left, as the state is not final
             self.H &= ~self.T
             self.hold_node()
             self.exhausts = False
@@ -1743,10 +1733,8 @@ class Kernel:
                     elif self.rd != 0:
                         self.push_after(REDEAL, 0)
                     self.move_piles(FILL, lowest(top))
-                elif stock != 0:
-                    self.move_piles(TURN, 0)
                 else:
-                    return False
+                    self.move_piles(TURN, 0)  # were no card outside, one of the tableau could be played
                 continue
             cards = self.N | (packs if self.pack_waste else 0)
             card = cards & stock
@@ -1777,14 +1765,16 @@ class Kernel:
         if cards != 0:
             self.move_piles(PACK, lowest(cards))
             return True
-        if moves == 1 and self.lemmas & RUN and self.can[REDEAL] == 0 and self.can[FILL] & self.T == 0:
-            return self.branch()
-        if moves == 0 or not self.new_here():
-            return False
         lifts = self.can[FILL] & self.T
-        self.can[FILL] ^= lifts
-        self.push_lifts(lifts)
-        return self.branch()
+        if moves == 0:
+            return False
+        if moves > 1 or not self.lemmas & RUN or self.can[REDEAL] != 0 or lifts != 0:
+            if not self.new_here():
+                return False
+            self.can[FILL] ^= lifts
+            self.push_lifts(lifts)
+        self.branch()  # where a card can be lifted, the waste can fill too, or there is a stock to turn
+        return True
 
     @cython.cfunc
     @cython.nogil
