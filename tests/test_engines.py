@@ -1,5 +1,8 @@
 """The two engines have one contract: the same verdicts and optima, limits that bite, lines that play."""
 
+import importlib
+import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,15 +15,21 @@ from perno_solver import (
     CARDS,
     PERNO,
     READINGS,
+    TURN,
     Budget,
     Codec,
     Deal,
+    InvalidRules,
     Move,
     MoveKind,
+    Result,
     Rules,
     State,
+    Statistics,
     Verdict,
+    annotate,
     check,
+    engine,
     engine_info,
     solve,
 )
@@ -29,6 +38,7 @@ from perno_solver.engine import begin, kernel_for
 from perno_solver.kernel import COMPILED, LEMMAS
 from perno_solver.lemmas import needed
 from perno_solver.search import Meter, depth_first
+from perno_solver.solve import INTERRUPTED
 from perno_solver.strategies import deals, rules, states
 
 LONG = (Deal.from_seed(4), Rules(pivot_open=True))  # a search of some ten thousand nodes
@@ -111,7 +121,7 @@ def test_named_readings_are_decided_with_evidence(name):
         if result.evidence is not None and (result.line is not None or len(result.evidence.keys) < 5_000):
             check(result.evidence)
         won += result.verdict is Verdict.WON
-    assert 0 <= won < 20
+    assert 0 < won < 20 or name == "eagle-wing"  # of which one deal in seventeen is won
 
 
 # Limits
@@ -187,6 +197,63 @@ def test_a_watcher_may_stop_a_search():
     assert kernel.decide(1 << 20) == "stopped"
 
 
+class Mute:
+    """A kernel that says nothing but how its search ended."""
+
+    def __init__(self, outcome):
+        self.outcome = outcome
+
+    def watch(self, _on_pulse):
+        pass
+
+    def decide(self, _most):
+        return self.outcome
+
+    def counts(self):
+        return 0, 0, 0
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason"), [("memory", "the machine's memory is used up"), ("states", "a table holds no more than")]
+)
+def test_the_machine_has_limits_too(outcome, reason, monkeypatch):
+    monkeypatch.setattr(engine, "kernel_for", lambda _rules: Mute(outcome))
+    monkeypatch.setattr(engine, "begin", lambda *_: None)
+    result = solve(Deal.from_seed(2))
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason.startswith(reason)
+
+
+def test_a_lack_of_memory_leaves_the_verdict_unknown():
+    def fail(_meter):
+        raise MemoryError
+
+    result = solve(LONG[0], rules=LONG[1], on_progress=fail)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "the machine's memory is used up")
+
+
+def test_a_walk_may_have_no_room_and_goes_past_a_win():
+    start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
+    codec = Codec.of(start, start.rules)
+    assert kernel_at(start, codec).breadth_first(first_only=False, cites=False, most=0) == "states"
+    kernel = kernel_at(start, codec)
+    assert kernel.breadth_first(first_only=False, cites=False, most=1 << 20) == "lost"  # that is, all was explored
+    assert kernel.keys() == closed_under(State.successors, start, codec, 1 << 20)
+
+
+def test_more_redeals_than_can_matter_change_nothing():
+    many = Rules.from_text("perno,redeals=1000000")
+    for seed in range(5):
+        verdicts = {solve(Deal.from_seed(seed), rules=one).verdict for one in (many, evolve(many, redeals=None))}
+        assert len(verdicts) == 1
+
+
+def test_a_survey_may_be_stopped():
+    kernel = kernel_for(LONG[1])
+    kernel.watch(lambda *_counts: True)
+    assert kernel.survey(4, 2, 1 << 20)[0] == b"\0"
+
+
 # Optima
 
 
@@ -234,17 +301,97 @@ BRANCHES = [
 
 def test_branches_are_taken_without_a_wrong_verdict():
     assert len(BRANCHES) > 100
+    decided, most = 0, 2_000 if COMPILED else 250
     for text, seed, names in BRANCHES:
         chosen, deal = Rules.from_text(text), Deal.from_seed(int(seed))
         start, codec = State.start(deal, chosen), Codec.of(deal, chosen)
         kernel = kernel_at(start, codec, sum(LEMMAS[name] for name in names.split("+")))
-        verdict = kernel.decide(250)
+        verdict = kernel.decide(most)
         if verdict == "won":
             state = start
             for kind, card in kernel.line():
                 state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
             assert state.is_won
-        plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=2_000)
+        plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=10 * most)
         assert "states" in {verdict, plain} or verdict == plain
-        cited = kernel_at(start, codec).breadth_first(first_only=True, cites=True, most=2_000)
+        cited = kernel_at(start, codec).breadth_first(first_only=True, cites=True, most=10 * most)
         assert "states" in {cited, plain} or cited == plain
+        decided += verdict != "states" and plain != "states"
+    assert decided > 10
+
+
+def test_a_closed_set_around_a_won_state_is_an_alarm(monkeypatch):
+    monkeypatch.setattr(engine, "decide", None)
+    start = State.start(Deal.from_seed(2))
+    with pytest.raises(RuntimeError, match="the kernel is wrong: it called lost what can be won"):
+        engine.closed_set(start, Codec.of(start, start.rules), Meter(Budget()))
+
+
+def test_a_line_that_does_not_win_is_an_alarm(monkeypatch):
+    monkeypatch.setattr(engine, "kernel_for", lambda _rules: Mute("won"))
+    monkeypatch.setattr(engine, "begin", lambda *_: None)
+    monkeypatch.setattr(Mute, "line", lambda _self: [("T", 0)], raising=False)
+    with pytest.raises(RuntimeError, match="the kernel is wrong: its line does not win"):
+        solve(Deal.from_seed(2))
+
+
+# Where a redeal forms the pivot again, and what it buries fills cells at once
+
+
+@pytest.mark.parametrize("text", ["perno-packed", "perno-packed,reform=exactly-ten", "perno", "perno-tens"])
+def test_gap_phases_are_searched_as_plainly(text):
+    chance = random.Random(text)
+    verdicts = Counter()
+    for _ in range(120 if COMPILED else 40):
+        chosen = evolve(Rules.from_text(text), redeals=chance.choice([1, 1, 2]))
+        on = tuple(chance.choice([6, 7, 8]) for _ in range(4))
+        empty = State(chosen, 13, on, (), (), (), (), chosen.redeals)
+        cards = [card for card in CARDS if card not in empty.on_foundations()]
+        chance.shuffle(cards)
+        cells = chance.choice([6, 7, 7])
+        start = evolve(empty, tableau=[(card,) for card in cards[:cells]], waste=tuple(cards[cells:]))
+        readable = solve(start, engine="readable", budget=Budget(states=3_000))
+        if readable.reason is None:
+            assert solve(start).verdict is readable.verdict
+            verdicts[readable.verdict] += 1
+    assert verdicts[Verdict.LOST] > 2
+    assert verdicts[Verdict.WON] > 2
+
+
+# Games as they were played
+
+
+def test_a_verdict_that_is_not_known_is_not_blamed_on_a_move():
+    deal, open_rules = LONG
+    unknown = annotate(deal, (TURN, TURN), rules=open_rules, budget=Budget(states=10))
+    assert unknown == (Verdict.UNKNOWN,) * 3
+    assert annotate(deal, (TURN,), rules=open_rules) == (Verdict.LOST,) * 2
+
+
+def test_what_is_won_later_was_won_before(monkeypatch):
+    answers = iter([Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.WON, Verdict.LOST])
+    module = importlib.import_module("perno_solver.solve")
+    monkeypatch.setattr(module, "solve", lambda *_, **__: Result(next(answers), None, None, Statistics(0, 0, 0, 0, 0)))
+    won, lost = Verdict.WON, Verdict.LOST
+    assert annotate(Deal.from_seed(2), (TURN,) * 4) == (won, won, won, lost, lost)
+
+
+def test_an_interrupt_ends_an_annotation(monkeypatch):
+    module = importlib.import_module("perno_solver.solve")
+    stopped = Result(Verdict.UNKNOWN, None, None, Statistics(0, 0, 0, 0, 0), INTERRUPTED)
+    monkeypatch.setattr(module, "solve", lambda *_, **__: stopped)
+    with pytest.raises(KeyboardInterrupt):
+        annotate(Deal.from_seed(2), (TURN,))
+
+
+def test_rules_may_be_given_as_text():
+    by_text = solve(Deal.from_seed(2), rules="eagle-wing,redeals=1")
+    assert by_text.verdict is solve(Deal.from_seed(2), rules=Rules.from_text("eagle-wing,redeals=1")).verdict
+    with pytest.raises(InvalidRules, match="is not a reading"):
+        solve(Deal.from_seed(2), rules="canfield")
+
+
+def test_runs_through_idle_passes_end():
+    rules_of_many = Rules.from_text("perno,pivot-size=1,redeals=1000000,pack-from=pivot")
+    result = solve(Deal.from_seed(86), rules=rules_of_many, budget=Budget(states=800))
+    assert result.verdict is Verdict.UNKNOWN

@@ -1,6 +1,7 @@
 """What is wrong is refused with a message that says what, where, and what was expected."""
 
 import re
+from contextlib import nullcontext
 
 import pytest
 from attrs import evolve
@@ -160,13 +161,16 @@ def test_what_is_not_rules(text, message):
         ("pivot_size", 10.0, "rules: pivot-size is 10.0, expected"),
         ("redeals", -1, "rules: redeals is -1, expected a whole number from 0 to 1000000"),
         ("redeals", False, "rules: redeals is False, expected"),
-        ("reform", "never", "rules: reform is 'never', expected Reform values"),
-        ("pivot_open", 1, "rules: pivot-open is 1, expected bool values"),
-        ("build", None, "rules: build is None, expected Build values"),
-        ("pack_from", {"waste"}, "rules: pack-from is frozenset({'waste'}), expected Place values"),
+        ("reform", "never", "rules: reform is 'never', expected a Reform"),
+        ("pivot_open", 1, "rules: pivot-open is 1, expected a bool"),
+        ("build", None, "rules: build is None, expected a Build"),
+        ("reform", frozenset(), "rules: reform is frozenset(), expected a Reform"),
+        ("pack_from", {"waste"}, "rules: pack-from or fill-from is {'waste'}, expected a set of Place values"),
+        ("pack_from", "waste", "rules: pack-from or fill-from is 'waste', expected a set of Place values"),
+        ("fill_from", 5, "rules: pack-from or fill-from is 5, expected a set of Place values"),
         ("pack_limit", None, "rules: pack-limit is None, expected a whole number from 1 to 13"),
         ("fill_from", {Place.TABLEAU}, "rules: fill-from is 'tableau', expected waste or waste+tableau"),
-        ("turning", "free", "rules: turning is 'free', expected Turning values"),
+        ("turning", "free", "rules: turning is 'free', expected a Turning"),
     ],
 )
 def test_fields_that_are_no_rules(field, value, message):
@@ -458,3 +462,29 @@ def test_evidence_from_a_broken_position_is_bad():
     for evidence in (Evidence.of_loss(start, start.rules, bytes(16)), Evidence.of_win(start, start.rules, ())):
         with pytest.raises(BadEvidence, match="the start is not a position under the rules perno: expected 52"):
             check(evidence)
+
+
+@pytest.mark.parametrize("stranger", ["x", None, 7])
+def test_only_cards_make_a_deck(stranger):
+    with raises(InvalidDeal, f"expected 52 different cards, got {stranger!r} among them"):
+        Deal((*CARDS, stranger))
+    with raises(InvalidState, "among them"):
+        evolve(START, waste=(stranger,)).check()
+    with raises(InvalidMove, f"the move F of {stranger!r}, expected a Card") if stranger else nullcontext():
+        Move(MoveKind.FOUNDATION, stranger or CARDS[0])
+
+
+@pytest.mark.parametrize("redeals", [1.5, True, "2"])
+def test_redeals_left_are_whole_numbers(redeals):
+    with raises(InvalidState, f"{redeals} redeals left, expected 0 to 2"):
+        evolve(START, redeals=redeals).check()
+
+
+def test_piles_may_be_given_as_lists():
+    assert evolve(START, stock=list(START.stock)) == START
+    assert hash(evolve(START, pivot=list(START.pivot))) == hash(START)
+
+
+def test_a_line_cites_no_lemmas():
+    with raises(BadEvidence, "a line cites no lemmas"):
+        Evidence(DEAL, PERNO, (), cites=True)

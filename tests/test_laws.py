@@ -286,7 +286,7 @@ def test_evidence_is_read_as_it_is_written(short, from_deal):
 
 def smallest(strategy, condition=lambda _: True, phases=(Phase.generate, Phase.shrink)):
     some = settings(max_examples=100, database=None, phases=phases, suppress_health_check=list(HealthCheck))
-    return find(strategy, condition, settings=some, random=random.Random(0))  # noqa: S311 - not for secrets
+    return find(strategy, condition, settings=some, random=random.Random(0))
 
 
 def test_strategies_shrink_to_the_simplest_value():

@@ -124,7 +124,7 @@ def signature() -> str:
     """Name what chunks depend on besides the rules and the seeds: chunks of the same signature can be added up.
 
     It is measured, not declared: a digest of what the searches find, and after how many states, on fixed deals under
-    all named readings. So it changes exactly when their behaviour does.
+    all named readings. So it changes when their behaviour does on these.
     """
     digest = hashlib.sha256(f"{MOST_STATES}".encode())
     for rules in READINGS.values():

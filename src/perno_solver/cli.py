@@ -149,7 +149,7 @@ def say(text: str) -> None:
         return
     from rich.console import Console  # noqa: PLC0415 - it takes longer to import than a quick deal takes
 
-    Console().print(styled(text), soft_wrap=True)
+    Console(width=shutil.get_terminal_size().columns).print(styled(text), soft_wrap=True)
 
 
 @define
@@ -629,15 +629,18 @@ def annotate_command(
         msg = f"{total} decks in {file}, expected the one that was played"
         raise InvalidDeal(msg)
     game = next(games)
-    line = parse_line(sys.stdin.read() if moves == "-" else moves)
+    if moves == "-":
+        with click.open_file("-") as stream:
+            moves = stream.read()
+    line = parse_line(moves)
     verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
     table = Table.of(game.start, rules or PERNO)
     say(f"{table}\n\n      {verdicts[0].value}")
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)
-        verdict, turned = verdicts[number].value, verdicts[number] is not verdicts[number - 1]
-        mark = "   <- this move lost it" if turned and verdicts[number] is Verdict.LOST else ""
-        say(f"{number:>4}  {verdict:<8}{in_words(before, move, table.state)}{mark}")
+        turned = verdicts[number - 1] is Verdict.WON and verdicts[number] is Verdict.LOST
+        mark = "   <- this move lost it" if turned else ""
+        say(f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}")
     if not table.state.is_won:
         say(f"\n{table}")
     sys.exit(EXIT_OF[verdicts[-1]])

@@ -16,6 +16,9 @@ _MASK = SEEDS - 1
 
 def check_cards(cards: tuple[Card, ...]) -> str | None:
     """Say what keeps `cards` from being all 52 cards once each, or None."""
+    strange = [repr(card) for card in cards if type(card) is not Card]
+    if strange:
+        return f"expected 52 different cards, got {', '.join(strange[:3])} among them"
     count = Counter(cards)
     twice = [str(card) for card in CARDS if count[card] > 1]
     missing = [str(card) for card in CARDS if not count[card]]

@@ -109,7 +109,9 @@ def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
     """
     kernel = kernel_for(start.rules)
     begin(kernel, start, codec)
-    _run(kernel, lambda most: kernel.breadth_first(first_only=False, cites=True, most=most), meter)
+    if _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=True, most=most), meter):
+        msg = f"the kernel is wrong: it called lost what can be won, under the rules {start.rules}, from\n{start}"
+        raise RuntimeError(msg)
     return kernel.keys()
 
 
@@ -156,5 +158,7 @@ def _replayed(pairs: list[tuple[str, int]], start: State) -> Line:
     state = start
     for move in line:
         state = state.play(move)
-    assert state.is_won
+    if not state.is_won:
+        msg = f"the kernel is wrong: its line does not win, under the rules {start.rules}, from\n{start}"
+        raise RuntimeError(msg)
     return line

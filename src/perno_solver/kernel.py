@@ -775,11 +775,13 @@ class Kernel:
         """Follow the only move while there is but one, then push every successor; return whether the game is won.
 
         RUN: a state with one legal move is won exactly when its successor is, so it need not be stored. Only where
-        such a run could go round for ever is it stored all the same: a redeal without end, or a fill or a pack.
+        such a run could go round for ever is it stored all the same: a redeal without end, or a fill or a pack. A run
+        that goes through a whole pass and moves no card is lost: it can only do the same again.
         """
         kind: cython.int
         moves: cython.int
         cards: u64
+        idle: cython.bint = False  # whether the run has redealt and moved no card since
         while True:
             if self.F == FOUR_FULL:
                 return True
@@ -795,6 +797,9 @@ class Kernel:
                     return False
                 if moves > 1 or not self.lemmas & RUN:
                     break
+            if idle and kind == REDEAL:
+                return False  # where the run was a pass ago, with a redeal less
+            idle = kind == REDEAL or (idle and kind == TURN)
             self.move(kind, lowest(self.can[kind]))
         self.hold_node()
         for kind in range(5):
@@ -1071,7 +1076,7 @@ class Kernel:
         self.settle()
         if not self.lemmas & BURY:
             self.H &= ~(ALL & ~(self.T | self.P | self.O))
-        if was_empty and self.P != 0:
+        if was_empty:  # what is buried may fill a cell at once
             self.H &= ALL & ~(self.T | self.P | self.O)
 
     @cython.cfunc
@@ -1378,14 +1383,18 @@ class Kernel:
     @cython.exceptval(check=False)
     def move_piles(self, kind: cython.int, place: cython.int) -> cython.void:
         """Play a legal move; what it moves, buries or covers, and what was to go on the card moved, is held no more."""
+        was_empty: cython.bint = self.P == 0
         self.move(kind, place)
         if kind >= PLAY:
             self.H &= ~(ONE << place)
         if kind == PACK:
             if self.final:
                 self.H &= ~(self.after[place] | self.before[place])
-        elif kind == REDEAL and not self.final and not self.lemmas & BURY:
-            self.H &= self.T
+        elif kind == REDEAL and not self.final:
+            if was_empty:  # what is buried may fill a cell at once
+                self.H &= ALL & ~(self.T | self.P | self.O)
+            elif not self.lemmas & BURY:
+                self.H &= self.T
         if not self.final:
             self.H &= ~self.P
 
@@ -1927,11 +1936,9 @@ class Kernel:
             if cells < 8 and (not counts or needed < 8):
                 card = ONE << highest(P)
                 P ^= card
-                must |= card
             elif pivot & wanted and self.pack_pivot:
                 card = pivot
                 P ^= card
-                must |= card
             elif top & wanted:
                 card = top
                 outside ^= card
@@ -2220,12 +2227,12 @@ class Kernel:
         i: cython.Py_ssize_t
         found: list = []
         for i in range(self.stored):
-            if self.packs:
-                found.append((self.thirds[i], self.words[2 * i + 1], self.words[2 * i]))
-            else:
-                found.append((self.words[2 * i + 1], self.words[2 * i]))
+            key = self.words[2 * i + 1].to_bytes(8, "big") + self.words[2 * i].to_bytes(8, "big")
+            found.append(self.thirds[i].to_bytes(8, "big") + key if self.packs else key)
         found.sort()
-        return b"".join([word.to_bytes(8, "little") for key in found for word in reversed(key)])
+        for i in range(self.stored):
+            found[i] = found[i][::-1]
+        return b"".join(found)
 
     def survey(self, first: u64, deals: cython.Py_ssize_t, most: cython.Py_ssize_t) -> tuple:
         """Decide the deals of consecutive seeds.
@@ -2250,6 +2257,8 @@ class Kernel:
         with cython.nogil:
             self.survey_seeds(first, deals, codes)
         self.raise_error()
+        if self.status == MEMORY_OUT:  # pragma: no cover - the memory of C
+            raise MemoryError
         return (
             bytes(verdicts),
             [self.states_seen[i] for i in range(_STATES_BINS)],
@@ -2268,7 +2277,7 @@ class Kernel:
             self.shuffle((first + i) & WORD)
             self.lay_out()
             self.search()
-            if self.status == STOPPED:
+            if self.status == STOPPED or self.status == MEMORY_OUT:
                 return
             if self.status == WON or self.status == LOST:
                 codes[i >> 2] |= self.status << 2 * (i & 3)
@@ -2277,9 +2286,6 @@ class Kernel:
             if self.status == WON:
                 self.replay()
                 self.count_line()
-            self.pulse -= 1
-            if self.pulse <= 0:
-                self.look_up()
 
     @cython.cfunc
     @cython.nogil

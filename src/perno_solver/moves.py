@@ -21,6 +21,9 @@ class MoveKind(Enum):
 
 def _check_card(move: "Move", _attribute: object, card: Card | None) -> None:
     bare = move.kind in (MoveKind.TURN, MoveKind.REDEAL)
+    if card is not None and type(card) is not Card:
+        msg = f"the move {move.kind.value} of {card!r}, expected a Card"
+        raise InvalidMove(msg)
     if bare is not (card is None):
         msg = f"the move {move.kind.value} {'takes no card' if bare else 'needs a card, as in F:7S'}"
         raise InvalidMove(msg)

@@ -57,11 +57,15 @@ class Verdict(Enum):
         raise TypeError(msg)
 
 
-def _check_size(evidence: "Evidence", _attribute: object, keys: bytes | None) -> None:
+def _check_parts(evidence: "Evidence") -> None:
+    keys = evidence.keys
     if (keys is None) is (evidence.line is None):
         msg = "expected either a line or keys"
         raise BadEvidence(msg)
     width = key_width(evidence.rules)
+    if evidence.line is not None and evidence.cites:
+        msg = "a line cites no lemmas"
+        raise BadEvidence(msg)
     if keys is not None and len(keys) % width:
         msg = f"{len(keys)} bytes of keys, expected a multiple of {width}"
         raise BadEvidence(msg)
@@ -85,8 +89,12 @@ class Evidence:
     start: Deal | State
     rules: Rules
     line: Line | None = None
-    keys: bytes | None = field(default=None, validator=_check_size, repr=lambda keys: f"<{len(keys or b'')} bytes>")
-    cites: bool = False
+    keys: bytes | None = field(default=None, repr=lambda keys: f"<{len(keys or b'')} bytes>")
+    cites: bool = field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        """Check what can be seen without playing."""
+        _check_parts(self)
 
     @classmethod
     def of_win(cls, start: Deal | State, rules: Rules, line: Line) -> "Evidence":
@@ -96,7 +104,7 @@ class Evidence:
     @classmethod
     def of_loss(cls, start: Deal | State, rules: Rules, keys: bytes, *, cites: bool = False) -> "Evidence":
         """Make the evidence of a loss from the keys of its set, as `codec.join_keys` joins them."""
-        return cls(start, rules, None, keys, cites)
+        return cls(start, rules, None, keys, cites=cites)
 
     @property
     def verdict(self) -> Verdict:
@@ -153,7 +161,11 @@ class Evidence:
         header, spelled = _read_header(file)
         digest.update(spelled)
         names = ["verdict", "deck" if "deck" in header else "position", "rules", "cites", "size"]
-        if list(header) != names or not header["size"].isdecimal() or len(header["size"]) > _MOST_DIGITS:
+        if (
+            list(header) != names
+            or not (header["size"].isascii() and header["size"].isdecimal())
+            or len(header["size"]) > _MOST_DIGITS
+        ):
             msg = f"damaged: the header has {', '.join(header) or 'no lines'}, expected {', '.join(names)}"
             raise BadEvidence(msg)
         rules = Rules.from_text(header["rules"])

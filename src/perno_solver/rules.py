@@ -49,7 +49,13 @@ class Turning(Enum):
 
 
 def _frozen(places: Iterable["Place"]) -> frozenset["Place"]:
-    return frozenset(places)
+    try:
+        found = frozenset(places)
+    except TypeError:
+        found = frozenset([places])  # type: ignore[list-item] # and what it is the next line says
+    if not all(isinstance(place, Place) for place in found):
+        raise InvalidRules(_expected("pack-from or fill-from", places, "a set of Place values"))
+    return found
 
 
 _T = TypeVar("_T")
@@ -73,10 +79,8 @@ def _check_redeals(rules: object, attribute: "Attribute[Any]", value: int | None
 
 def _one_of(kind: type) -> _Validator[_T]:
     def check(_rules: object, attribute: "Attribute[Any]", value: _T) -> None:
-        values = value if isinstance(value, frozenset) else [value]
-        for one in values:
-            if not isinstance(one, kind):
-                raise InvalidRules(_expected(_key(attribute), value, f"{kind.__name__} values"))
+        if not isinstance(value, kind):
+            raise InvalidRules(_expected(_key(attribute), value, f"a {kind.__name__}"))
 
     return check
 
@@ -117,11 +121,11 @@ class Rules:
     pivot_open: bool = field(default=False, validator=_one_of(bool))
     redeals: int | None = field(default=2, validator=_check_redeals)
     build: Build = field(default=Build.DOWN, validator=_one_of(Build))
-    pack_from: frozenset[Place] = field(default=frozenset(), converter=_frozen, validator=_one_of(Place))
+    pack_from: frozenset[Place] = field(default=frozenset(), converter=_frozen)
     pack_limit: int = field(
         default=Factory(lambda rules: 13 if rules.pack_from else 1, takes_self=True), validator=_between(1, 13)
     )
-    fill_from: frozenset[Place] = field(default=frozenset({Place.WASTE}), converter=_frozen, validator=_one_of(Place))
+    fill_from: frozenset[Place] = field(default=frozenset({Place.WASTE}), converter=_frozen)
     turning: Turning = field(default=Turning.FREE, validator=_one_of(Turning))
 
     def __attrs_post_init__(self) -> None:
@@ -140,7 +144,7 @@ class Rules:
         Raises:
             InvalidRules: a name, a field or a value is unknown, or a field is there twice.
         """
-        first, *rest = [part.strip() for part in text.split(",")]
+        first, *rest = [part.strip() for part in text.lower().split(",")]
         base = READINGS.get(first)
         if base is None:
             if "=" not in first:
@@ -196,7 +200,7 @@ def _spell(value: object) -> str:
 def _number(key: str, text: str) -> int | None:
     if text == "unlimited" and key == "redeals":
         return None
-    if not text.isdecimal() or len(text) > 7:  # the most digits that any field can use
+    if not (text.isascii() and text.isdecimal()) or len(text) > 7:  # the most digits that any field can use
         raise InvalidRules(_expected(key, text, "a whole number" + " or unlimited" * (key == "redeals")))
     return int(text)
 

@@ -99,7 +99,7 @@ _SEARCHES: dict[Engine, tuple[_Decide, _FewestMoves]] = {
 def solve(
     start: Deal | State,
     *,
-    rules: Rules | None = None,
+    rules: Rules | str | None = None,
     objective: Objective | str = Objective.ANY,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
     evidence: bool = True,
@@ -113,7 +113,7 @@ def solve(
 
     Args:
         start: the deal or the position.
-        rules: the rules of the deal (default: the source's, `PERNO`); a position has its own.
+        rules: the rules of the deal, or their text (default: the source's, `PERNO`); a position has its own.
         objective: which winning line is wanted.
         budget: how much to use; at its end, and on Ctrl-C, the verdict is unknown.
         evidence: whether a loss is to be proved, too, by a set of states for `proof.check`.
@@ -123,6 +123,7 @@ def solve(
 
     Raises:
         InvalidState: a position is not one, or is given with other rules than its own.
+        InvalidRules: a text is not that of rules.
         InvalidChoice: there is no such objective or engine.
 
     >>> from perno_solver import Deal, solve
@@ -162,7 +163,7 @@ def annotate(
     start: Deal | State,
     line: Line,
     *,
-    rules: Rules | None = None,
+    rules: Rules | str | None = None,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
 ) -> tuple[Verdict, ...]:
     """Say of a game as it was played whether it could still be won: before the first move, and after each.
@@ -170,30 +171,42 @@ def annotate(
     Args:
         start: the deal or the position that it began with.
         line: the moves that were played.
-        rules: the rules of the deal (default `PERNO`); a position has its own.
+        rules: the rules of the deal, or their text (default `PERNO`); a position has its own.
         budget: how much each verdict may use.
 
     Raises:
         IllegalMove: a move was not legal; the message says which, by its place from 1.
+        InvalidState, InvalidRules: as in `solve`.
+        KeyboardInterrupt: on Ctrl-C.
 
     >>> from perno_solver import parse_line
     >>> [verdict.value for verdict in annotate(Deal.from_seed(10), parse_line("T T"))]
     ['won', 'won', 'won']
     """
-    state = _first_state(start, rules)
-    verdicts = [solve(start, rules=rules, budget=budget, evidence=False).verdict]
+    states = [_first_state(start, rules)]
     for place, move in enumerate(line, start=1):
         try:
-            state = state.play(move)
+            states.append(states[-1].play(move))
         except IllegalMove as error:
             msg = f"move {place}: {error}"
             raise IllegalMove(msg) from None
-        lost = verdicts[-1] is Verdict.LOST  # and no move wins back what is lost
-        verdicts.append(Verdict.LOST if lost else solve(state, budget=budget, evidence=False).verdict)
+    verdicts: list[Verdict] = []
+    for at in states:
+        if verdicts and verdicts[-1] is Verdict.LOST:  # and no move wins back what is lost
+            verdicts.append(Verdict.LOST)
+            continue
+        result = solve(at, budget=budget, evidence=False)
+        if result.reason == INTERRUPTED:
+            raise KeyboardInterrupt
+        verdicts.append(result.verdict)
+        if result.verdict is Verdict.WON:  # and so it was before
+            verdicts = [Verdict.WON] * len(verdicts)
     return tuple(verdicts)
 
 
-def _first_state(start: Deal | State, rules: Rules | None) -> State:
+def _first_state(start: Deal | State, rules: Rules | str | None) -> State:
+    if isinstance(rules, str):
+        rules = Rules.from_text(rules)
     if isinstance(start, Deal):
         return State.start(start, rules or PERNO)
     start.check()

@@ -18,6 +18,10 @@ def _canonical(cells: Iterable[Iterable[Card]]) -> tuple[Cell, ...]:
     return tuple(sorted((tuple(cell) for cell in cells), key=_bottom_index))
 
 
+def _pile(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(cards)
+
+
 def _bottom_index(cell: Cell) -> int:
     return cell[0].index if cell else -1
 
@@ -45,9 +49,9 @@ class State:
     base: int = field(hash=False)
     foundations: tuple[int, int, int, int]
     tableau: tuple[Cell, ...] = field(converter=_canonical)
-    pivot: tuple[Card, ...]
-    stock: tuple[Card, ...]
-    waste: tuple[Card, ...]
+    pivot: tuple[Card, ...] = field(converter=_pile)
+    stock: tuple[Card, ...] = field(converter=_pile)
+    waste: tuple[Card, ...] = field(converter=_pile)
     redeals: int | None
 
     @classmethod
@@ -294,7 +298,7 @@ class State:
         if (self.redeals is None) is not (rules.redeals is None):
             left = "unlimited" if self.redeals is None else self.redeals
             return f"{left} redeals left, expected a number exactly where the rules {rules} have one"
-        if self.redeals is not None and rules.redeals is not None and not 0 <= self.redeals <= rules.redeals:
+        if rules.redeals is not None and (type(self.redeals) is not int or not 0 <= self.redeals <= rules.redeals):
             return f"{self.redeals} redeals left, expected 0 to {rules.redeals}"
         return None
 
@@ -336,7 +340,9 @@ class State:
             msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
             raise InvalidState(msg)
         redeals = values["redeals"]
-        if redeals != "unlimited" and (not redeals.isdecimal() or len(redeals) > 7):  # more digits than rules can have
+        if redeals != "unlimited" and (
+            not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7
+        ):  # more digits than rules can have
             msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
             raise InvalidState(msg)
         cells = [cell for cell in values["tableau"].split() if cell != "-"]

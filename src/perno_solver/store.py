@@ -112,14 +112,16 @@ class Store:
     def chunks(self, rules: Rules) -> Iterator[Chunk]:
         """Yield chunks of a reading that share no deal, by their seeds.
 
-        Where ranges that were surveyed overlap inside a chunk, there may be several pieces of it: of two that overlap,
-        the one that begins first counts, of two that begin together the longer one; so a whole chunk always does.
+        Where ranges that were surveyed overlap inside a chunk, there may be several pieces of it. Those count that have
+        the most deals without sharing any; so a whole chunk always does.
         """
-        end = 0
-        for chunk in self._select(rules, "ORDER BY first, deals DESC"):
-            if chunk.first >= end:
-                yield chunk
-                end = chunk.first + chunk.deals
+        overlapping: list[Chunk] = []
+        for chunk in self._select(rules, "ORDER BY first, deals"):
+            if overlapping and chunk.first >= max(one.seeds.stop for one in overlapping):
+                yield from _disjoint(overlapping)
+                overlapping = []
+            overlapping.append(chunk)
+        yield from _disjoint(overlapping)
 
     def readings(self) -> list[Rules]:
         """List the readings that have chunks, in the order in which their surveys began."""
@@ -188,6 +190,17 @@ class Store:
             damaged = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
             msg = f"{self.path}: {'damaged, or not a store of surveys: ' if damaged else ''}{error}"
             raise BadStore(msg) from None
+
+
+def _disjoint(chunks: list[Chunk]) -> list[Chunk]:
+    """Choose from chunks that overlap those that share no deal and have the most, by their seeds."""
+    ending = sorted(chunks, key=lambda chunk: chunk.seeds.stop)
+    best: list[tuple[int, list[Chunk]]] = [(0, [])]  # of the first so many
+    for number, chunk in enumerate(ending):
+        before = sum(other.seeds.stop <= chunk.first for other in ending[:number])
+        deals, chosen = best[before]
+        best.append(max(best[-1], (deals + chunk.deals, [*chosen, chunk]), key=lambda choice: choice[0]))
+    return best[-1][1]
 
 
 def _name(rules: Rules) -> str:

@@ -24,7 +24,7 @@ from multiprocessing import get_context, parent_process
 
 from perno_solver.chunks import Chunk, decide, pieces
 from perno_solver.engine import engine_info
-from perno_solver.errors import PernoError
+from perno_solver.errors import InvalidChoice, PernoError
 from perno_solver.figures import Comparison, Totals
 from perno_solver.proof import Verdict
 from perno_solver.rules import Rules
@@ -65,9 +65,13 @@ def survey(
 
     Raises:
         InvalidDeal: the seeds are not in that range.
+        InvalidChoice: there are no workers.
         SurveyFailed: a chunk was lost or failed three times.
         BadStore: the store cannot be read or written.
     """
+    if jobs is not None and jobs < 1:
+        msg = f"{jobs} workers, expected one or more"
+        raise InvalidChoice(msg)
     return _survey(rules, pieces(rules, seeds), _Workers(rules, executor, jobs or os.cpu_count() or 1), store)
 
 
