@@ -9,7 +9,7 @@ extensions = []
 if not os.environ.get("PERNO_SOLVER_UNCOMPILED"):
     from Cython.Build import cythonize
 
-    kernel = Extension("perno_solver.kernel", ["src/perno_solver/kernel.py"], optional=True)
+    kernel = Extension("perno_solver.kernel", ["src/perno_solver/kernel.py"])
     if os.name == "posix":
         kernel.extra_compile_args = ["-O3"]
         if platform.machine() in {"x86_64", "AMD64"}:
@@ -26,5 +26,6 @@ if not os.environ.get("PERNO_SOLVER_UNCOMPILED"):
             "initializedcheck": False,
         },
     )
+    extensions[0].optional = True  # which `cythonize` does not hand on: a compiler that fails is no error
 
 setup(ext_modules=extensions)
