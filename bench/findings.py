@@ -49,6 +49,8 @@ FEWER = {
 }
 """Readings that take longer than others, and the deals that minutes allow."""
 
+MARK = "<!-- What follows is written by bench/findings.py; what stands above is kept. -->"
+
 RATES = """Win rates are shares of the deals of consecutive seeds, with 95 % Wilson intervals in which
 unknown deals count as lost below and as won above. [Surveys](surveys.md) has the formulas. Moves and passes are those
 of the winning lines that the searches found, which look for none in particular."""
@@ -58,10 +60,11 @@ intervals of paired proportions."""
 
 
 def percent(value: float, digits: int = 3) -> str:
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.{5 if 0 < value < 0.001 else digits}f} %"
 
 
 def between(low: float, high: float, digits: int = 3) -> str:
+    digits = 5 if 0 < high < 0.001 else digits
     return f"{100 * low:.{digits}f} – {100 * high:.{digits}f} %"
 
 
@@ -161,7 +164,6 @@ def main() -> None:
     origin = f"Made on {started} by `{again}`, with perno_solver {__version__}, {engine_info()}, searches of the"
     origin += f" signature `{signature()}`. A deal is unknown after {MOST_STATES:,} states."
     parts = [
-        "# Findings",
         origin,
         RATES,
         "## The named readings",
@@ -176,7 +178,9 @@ def main() -> None:
         DIFFERENCES,
         points,
     ]
-    (args.out / "findings.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    file = args.out / "findings.md"
+    above = file.read_text(encoding="utf-8").partition(MARK)[0] if file.exists() else "# Findings\n\n"
+    file.write_text(above + "\n\n".join([MARK, *parts]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

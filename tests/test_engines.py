@@ -301,7 +301,8 @@ BRANCHES = [
 
 def test_branches_are_taken_without_a_wrong_verdict():
     assert len(BRANCHES) > 100
-    decided, most = 0, 2_000 if COMPILED else 250
+    most, enough = (2_000, 20_000) if COMPILED else (250, 600)
+    decided = 0
     for text, seed, names in BRANCHES:
         chosen, deal = Rules.from_text(text), Deal.from_seed(int(seed))
         start, codec = State.start(deal, chosen), Codec.of(deal, chosen)
@@ -312,12 +313,12 @@ def test_branches_are_taken_without_a_wrong_verdict():
             for kind, card in kernel.line():
                 state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
             assert state.is_won
-        plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=10 * most)
+        plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=enough)
         assert "states" in {verdict, plain} or verdict == plain
-        cited = kernel_at(start, codec).breadth_first(first_only=True, cites=True, most=10 * most)
+        cited = kernel_at(start, codec).breadth_first(first_only=True, cites=True, most=enough)
         assert "states" in {cited, plain} or cited == plain
         decided += verdict != "states" and plain != "states"
-    assert decided > 10
+    assert decided > 5
 
 
 def test_a_closed_set_around_a_won_state_is_an_alarm(monkeypatch):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perno_solver import PERNO, READINGS, Deal, InvalidDeal, Rules, Verdict, chunks, solve
+from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, Rules, Verdict, chunks, solve
 from perno_solver import survey as module
 from perno_solver.chunks import Chunk, chunk_size, decide, pieces
 from perno_solver.engine import EngineInfo
@@ -263,3 +263,9 @@ def test_work_ends_at_the_next_look_at_the_clock() -> None:
     workers.stop()
     with pytest.raises(CancelledError):
         workers._look(0, 0, 0)  # noqa: SLF001
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_a_survey_has_workers(jobs: int) -> None:
+    with pytest.raises(InvalidChoice, match=f"{jobs} workers, expected one or more"):
+        survey(PERNO, range(10), jobs=jobs)

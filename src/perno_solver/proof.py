@@ -23,11 +23,10 @@ File format, version 1, all integers little-endian:
 Neighbouring keys differ in few columns, so compressed a key takes a fraction of a byte.
 """
 
-import hashlib
 import zlib
 from collections.abc import Iterator
 from enum import Enum
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from attrs import field, frozen
 
@@ -38,6 +37,9 @@ from perno_solver.lemmas import needed
 from perno_solver.moves import Line, line_text, parse_line
 from perno_solver.rules import Rules
 from perno_solver.state import State
+
+if TYPE_CHECKING:
+    import hashlib
 
 
 class Verdict(Enum):
@@ -124,7 +126,7 @@ class Evidence:
     def write(self, file: BinaryIO) -> None:
         """Write the evidence to a binary file, as a stream."""
         body = line_text(self.line).encode() if self.line is not None else self.keys or b""
-        digest = hashlib.sha256()
+        digest = _sha256()
 
         def put(data: bytes) -> None:
             digest.update(data)
@@ -157,7 +159,7 @@ class Evidence:
 
     @classmethod
     def _read(cls, file: BinaryIO) -> "Evidence":
-        digest = hashlib.sha256()
+        digest = _sha256()
         header, spelled = _read_header(file)
         digest.update(spelled)
         names = ["verdict", "deck" if "deck" in header else "position", "rules", "cites", "size"]
@@ -269,7 +271,13 @@ _CHUNK = 1 << 16  # bytes
 _LONGEST = 400  # bytes in a line of the header; a deck takes 161
 _MOST_LINES = 16  # in the header
 _MOST_DIGITS = 18  # of the size; more would not fit a machine word
-_DIGEST = hashlib.sha256().digest_size
+_DIGEST = 32  # bytes of SHA-256
+
+
+def _sha256() -> "hashlib._Hash":
+    import hashlib  # noqa: PLC0415 - importing it takes a while, and only files need it
+
+    return hashlib.sha256()
 
 
 def _to_columns(rows: bytes, width: int) -> bytes:
