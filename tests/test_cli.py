@@ -521,3 +521,20 @@ def test_an_illegal_move_is_named_by_its_place() -> None:
     assert refused("annotate", "T", "--file", "-", stdin=f"{deck}\n{deck}\n") == (
         "2 decks in -, expected the one that was played"
     )
+
+
+@pytest.mark.parametrize("args", [("solve", "--file", "-"), ("annotate", "-", "--seed", "2"), ("check", "-")])
+def test_a_closed_standard_input_is_said_to_be(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.sys, "stdin", None)
+    with pytest.raises(cli.Failure, match="standard input is closed"):
+        cli.main.main(list(args), standalone_mode=False)
+
+
+def test_too_little_memory_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_file: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli.Evidence, "read", fail)
+    path = tmp_path / "a.perno"
+    path.touch()
+    assert refused("check", str(path)) == "the machine's memory is used up"

@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -95,6 +96,9 @@ class _Commands(click.Group):
             lacks = f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}"
             msg = f"{lacks}: set PYTHONIOENCODING=utf-8"
             raise Failure(msg) from None
+        except MemoryError:
+            msg = "the machine's memory is used up"
+            raise Failure(msg) from None
         except ModuleNotFoundError:
             raise Failure(_INSTALL) from None
         except PernoError as error:
@@ -134,6 +138,14 @@ def rules_options(command: Callable[..., None]) -> Callable[..., None]:
 def count(number: int, noun: str, nouns: str = "") -> str:
     """Write a number with its noun, as in `1 move` or `1,234 moves`."""
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def opened(path: str) -> AbstractContextManager[BinaryIO]:
+    """Open a file to read its bytes, or standard input for -."""
+    if path == "-" and sys.stdin is None:
+        msg = "standard input is closed"
+        raise Failure(msg)
+    return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
 
 
 def on_terminal(error: bool = False) -> bool:  # noqa: FBT001, FBT002 - one of two streams
@@ -246,7 +258,7 @@ def _of_seeds(text: str) -> tuple[int, Iterator[_Game]]:
 def _read_games(path: str, rules: Rules | None) -> list[_Game]:
     """Read a file that holds a deck a line, or one position."""
     name = "standard input" if path == "-" else path
-    with click.open_file(path, "rb") as file:
+    with opened(path) as file:
         try:
             text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -577,9 +589,9 @@ def check(*, file: str) -> None:
       1  it is not: the file is damaged, or proves nothing
       2  the file cannot be read
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    with click.open_file(file, "rb") as stream:
+    with opened(file) as stream:
         try:
-            evidence = Evidence.read(cast(BinaryIO, stream))
+            evidence = Evidence.read(stream)
             check_evidence(evidence)
         except BadEvidence as error:
             click.echo(f"Error: {file}: {error}", err=True)
@@ -630,8 +642,8 @@ def annotate_command(
         raise InvalidDeal(msg)
     game = next(games)
     if moves == "-":
-        with click.open_file("-") as stream:
-            moves = stream.read()
+        with opened("-") as stream:
+            moves = stream.read().decode("utf-8", "replace")
     line = parse_line(moves)
     verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
     table = Table.of(game.start, rules or PERNO)
