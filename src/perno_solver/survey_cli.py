@@ -37,7 +37,7 @@ from perno_solver.survey import compare, survey
 
 
 @frozen
-class _Workplace:
+class _Setting:
     """Where chunks are decided, and where they are kept."""
 
     store: Path | None
@@ -72,20 +72,20 @@ class _Workplace:
                 sys.exit(EXIT_INTERRUPTED)
 
 
-def _workplace_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options on where the work is done and kept; it receives one `workplace`."""
+def _setting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options on where the work is done and kept; it receives one `setting`."""
 
     @click.option("--store", metavar="FILE", type=click.Path(path_type=Path), help="Keep what is done in this file.")
     @click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Workers.  [default: one for each processor]")
     @click.option("--dask", metavar="ADDRESS", help="Give the work to the workers of this Dask scheduler.")
     @functools.wraps(command)
-    def with_workplace(*, store: Path | None, jobs: int | None, dask: str | None, **others: Any) -> None:  # noqa: ANN401 - whatever the command takes
+    def with_setting(*, store: Path | None, jobs: int | None, dask: str | None, **others: Any) -> None:  # noqa: ANN401 - whatever the command takes
         if jobs is not None and dask is not None:
             msg = "--jobs is for this machine, and --dask has its own workers"
             raise click.UsageError(msg)
-        return command(workplace=_Workplace(store, jobs, dask), **others)
+        return command(setting=_Setting(store, jobs, dask), **others)
 
-    return with_workplace
+    return with_setting
 
 
 def _optional(module: str, extra: str) -> Any:  # noqa: ANN401 - a module
@@ -207,9 +207,9 @@ def _table(rows: list[list[str]]) -> str:
 @click.command("survey")
 @rules_options
 @_SEEDS
-@_workplace_options
+@_setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def survey_command(*, rules: Rules | None, seeds: str, workplace: _Workplace, as_json: bool) -> None:
+def survey_command(*, rules: Rules | None, seeds: str, setting: _Setting, as_json: bool) -> None:
     """Find out how often the game can be won: decide the deals of many seeds.
 
     The win rate has its 95 % Wilson interval, in which unknown deals count as lost below and as won above. With
@@ -229,7 +229,7 @@ def survey_command(*, rules: Rules | None, seeds: str, workplace: _Workplace, as
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     started = time.perf_counter()
     rules, wanted, totals = rules or PERNO, _parse_seeds(seeds), Totals()
-    with workplace.open(wanted) as run, closing(run(rules)) as chunks:
+    with setting.open(wanted) as run, closing(run(rules)) as chunks:
         for chunk in chunks:
             totals += Totals.of(chunk)
     seconds = time.perf_counter() - started
@@ -246,10 +246,10 @@ def survey_command(*, rules: Rules | None, seeds: str, workplace: _Workplace, as
 @click.command("compare")
 @click.option("--rules", "names", metavar="RULES", multiple=True, help="A reading, or one with changes; give several.")
 @_SEEDS
-@_workplace_options
+@_setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for any two readings.")
 @click.option("--list", "listed", is_flag=True, help="Also list the seeds whose verdicts differ.")
-def compare_command(*, names: tuple[str, ...], seeds: str, workplace: _Workplace, as_json: bool, listed: bool) -> None:
+def compare_command(*, names: tuple[str, ...], seeds: str, setting: _Setting, as_json: bool, listed: bool) -> None:
     """Try readings of the rules on the same deals, and find out how often it matters.
 
     For any two readings: the deals won under one alone, and the difference of the win rates with its 95 % interval
@@ -265,7 +265,7 @@ def compare_command(*, names: tuple[str, ...], seeds: str, workplace: _Workplace
         msg = "give --rules two times or more, with different rules"
         raise click.UsageError(msg)
     wanted = _parse_seeds(seeds)
-    with workplace.open(wanted) as run:
+    with setting.open(wanted) as run:
         comparison = compare(readings, wanted, run=lambda rules, _seeds: run(rules))
     pairs = {(first, second): comparison.pair(first, second) for first, second in combinations(readings, 2)}
     if as_json:
