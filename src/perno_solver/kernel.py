@@ -458,6 +458,10 @@ class Kernel:
             while self.slots[at] != 0:
                 at = (at + 1) & self.mask
             self.slots[at] = i + 1
+            if i & 0x7FFFF == 0x7FFFF:  # pragma: no cover - half a million states on, a look is due
+                self.look_up()
+                if self.status != RUNNING:
+                    return
 
     @cython.cfunc
     @cython.nogil
