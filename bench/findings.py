@@ -15,12 +15,12 @@ from pathlib import Path
 from rich.progress import track
 
 from perno_solver import READINGS, Rules, __version__
-from perno_solver.chunks import MOST_STATES, chunk_size, signature
-from perno_solver.engine import engine_info
-from perno_solver.figures import Totals, one_of_three, quantile
-from perno_solver.plots import save
-from perno_solver.store import Store
+from perno_solver.solve.engine import engine_info
 from perno_solver.survey import compare, survey
+from perno_solver.survey.chunks import MOST_STATES, chunk_size, signature
+from perno_solver.survey.figures import Totals, one_of_three, quantile
+from perno_solver.survey.plots import save
+from perno_solver.survey.store import Store
 
 REDEALS = [Rules.from_text(f"redeals={redeals}") for redeals in (0, 1, 2, 3, "unlimited")]
 

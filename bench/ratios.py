@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from perno_solver import READINGS, Deal, Rules, engine_info
-from perno_solver.engine import MOST_STATES, kernel_for
+from perno_solver.solve.engine import MOST_STATES, kernel_for
 
 DEALS = {  # that the yardstick decides in some seconds
     "perno": 4_000,

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from perno_solver import READINGS, Deal, Rules, State, Verdict
-from perno_solver.codec import Codec
-from perno_solver.engine import begin, kernel_for
+from perno_solver.game.codec import Codec
+from perno_solver.solve.engine import begin, kernel_for
 
 SUITE = [*READINGS, "perno,pivot-open=yes", "perno,redeals=unlimited", "perno-packed,pack-limit=4"]
 DEALS = 25

@@ -17,11 +17,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from perno_solver import Rules, __version__
-from perno_solver.chunks import MOST_STATES, pieces
-from perno_solver.engine import engine_info, kernel_for
-from perno_solver.figures import Totals
-from perno_solver.store import Store
+from perno_solver.solve.engine import engine_info, kernel_for
 from perno_solver.survey import survey
+from perno_solver.survey.chunks import MOST_STATES, pieces
+from perno_solver.survey.figures import Totals
+from perno_solver.survey.store import Store
 
 ROUNDS = 3  # of which the quickest counts
 

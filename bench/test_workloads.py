@@ -5,7 +5,7 @@ import io
 import pytest
 
 from perno_solver import READINGS, Deal, Evidence, check, solve
-from perno_solver.engine import MOST_STATES, kernel_for
+from perno_solver.solve.engine import MOST_STATES, kernel_for
 
 WON = [seed for seed in range(60) if solve(Deal.from_seed(seed), evidence=False).line is not None]
 LOST = [seed for seed in range(60) if seed not in WON]

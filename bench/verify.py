@@ -15,9 +15,9 @@ import sys
 import time
 
 from perno_solver import CARDS, READINGS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
-from perno_solver.codec import Codec
-from perno_solver.engine import MOST_STATES, begin, kernel_for
+from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS
+from perno_solver.solve.engine import MOST_STATES, begin, kernel_for
 
 SMALL = 2_000_000  # states of a plain search of random rules
 

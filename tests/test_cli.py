@@ -14,8 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from perno_solver import PERNO, READINGS, Deal, State, cli, parse_line, solve
+from perno_solver.cli import deal as deal_module
+from perno_solver.cli import rules as rules_module
+from perno_solver.cli import shared
 from perno_solver.proof import Evidence, check
-from perno_solver.search import Budget, Meter
+from perno_solver.solve.budget import Budget, Meter
 
 QUICK = ("--rules", "perno-obliged")  # lost in about a hundred states, but for seed 11, which is won
 PERNO_COMMAND = [sys.executable, "-c", "from perno_solver.cli import main; main(prog_name='perno')"]
@@ -51,7 +54,8 @@ def refused(*args: str, stdin: str | bytes | None = None) -> str:
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make both streams pass for terminals."""
-    monkeypatch.setattr(cli, "on_terminal", lambda error=False: True)  # noqa: ARG005
+    for module in (shared, deal_module, rules_module):
+        monkeypatch.setattr(module, "on_terminal", lambda error=False: True)  # noqa: ARG005
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -188,7 +192,7 @@ def test_show_tells_nothing_of_a_loss() -> None:
 
 
 def test_there_is_an_option_for_each_field() -> None:
-    options = [name for parameter in cli.main.commands["deal"].params for name in parameter.opts]
+    options = [name for parameter in deal_module.deal_command.params for name in parameter.opts]
     assert options == ["seeds", "--rules", *(f"--{key}" for key, _ in PERNO.spelled()), "--won", "--count", "--table"]
 
 
@@ -368,7 +372,7 @@ def test_output_that_fails(error: BaseException, code: int, message: str, monkey
     def say(_text: str) -> None:
         raise error
 
-    monkeypatch.setattr(cli, "say", say)
+    monkeypatch.setattr(deal_module, "say", say)
     monkeypatch.setattr(os, "dup2", lambda *_: None)
     result = perno("deal", "42")
     assert (result.exit_code, result.stdout) == (code, "")
@@ -391,7 +395,7 @@ def test_without_click_it_says_how_to_install_it(
 
 
 def test_progress_is_silent_at_first(capsys: pytest.CaptureFixture[str]) -> None:
-    with cli.Waiting(1) as waiting:
+    with shared.Waiting(1) as waiting:
         waiting.on_progress(Meter(Budget()))
         waiting.next()
     assert capsys.readouterr() == ("", "")
@@ -400,7 +404,7 @@ def test_progress_is_silent_at_first(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize(("deals", "bar"), [(1, False), (3, True)])
 def test_progress_is_shown_on_standard_error(deals: int, *, bar: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    with cli.Waiting(deals, started=-1e9) as waiting:
+    with shared.Waiting(deals, started=-1e9) as waiting:
         waiting.next()
         waiting.on_progress(Meter(Budget()))
         waiting.on_progress(Meter(Budget(), stored=1234))
@@ -415,8 +419,8 @@ def test_progress_goes_on_between_deals_where_the_results_go_elsewhere(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setattr(cli, "on_terminal", lambda error=False: error)
-    with cli.Waiting(3, started=-1e9) as waiting:
+    monkeypatch.setattr(shared, "on_terminal", lambda error=False: error)
+    with shared.Waiting(3, started=-1e9) as waiting:
         waiting.next()
     assert "1/3" in capsys.readouterr().err
 
@@ -425,7 +429,7 @@ def test_an_interrupted_run_prints_what_is_there(monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.Waiting, "on_progress", interrupt)
+    monkeypatch.setattr(shared.Waiting, "on_progress", interrupt)
     result = perno("solve", "--seeds", "1:6", "--pivot-open", "yes")  # a long search, that of seed 3
     assert result.exit_code == 3
     assert [line.split()[2] for line in result.stdout.splitlines()] == ["lost", "won", "unknown", "5"]
@@ -468,7 +472,7 @@ def test_a_quick_deal_does_without_rich() -> None:
 
 def test_without_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
-    assert not cli.on_terminal()
+    assert not shared.on_terminal()
 
 
 @pytest.mark.parametrize("command", ["solve", "deal", "check", "rules"])
@@ -525,8 +529,8 @@ def test_an_illegal_move_is_named_by_its_place() -> None:
 
 @pytest.mark.parametrize("args", [("solve", "--file", "-"), ("annotate", "-", "--seed", "2"), ("check", "-")])
 def test_a_closed_standard_input_is_said_to_be(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.sys, "stdin", None)
-    with pytest.raises(cli.Failure, match="standard input is closed"):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(shared.Failure, match="standard input is closed"):
         cli.main.main(list(args), standalone_mode=False)
 
 
@@ -534,7 +538,7 @@ def test_too_little_memory_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest
     def fail(_file: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(cli.Evidence, "read", fail)
+    monkeypatch.setattr(Evidence, "read", fail)
     path = tmp_path / "a.perno"
     path.touch()
     assert refused("check", str(path)) == "the machine's memory is used up"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from perno_solver import PERNO, chunks, cli
-from perno_solver.chunks import decide
-from perno_solver.figures import Totals
-from perno_solver.store import Store
-from perno_solver.survey import SurveyFailed, survey
+from perno_solver import PERNO, cli
+from perno_solver.survey import SurveyFailed, chunks, survey
+from perno_solver.survey.chunks import decide
+from perno_solver.survey.figures import Totals
+from perno_solver.survey.store import Store
 
 distributed = pytest.importorskip("distributed")
 

@@ -29,16 +29,16 @@ from perno_solver import (
     Verdict,
     annotate,
     check,
-    engine,
     engine_info,
     solve,
 )
-from perno_solver.codec import join_keys
-from perno_solver.engine import begin, kernel_for
+from perno_solver.game.codec import join_keys
 from perno_solver.kernel import COMPILED, LEMMAS
 from perno_solver.lemmas import needed
-from perno_solver.search import Meter, depth_first
-from perno_solver.solve import INTERRUPTED
+from perno_solver.solve import INTERRUPTED, engine
+from perno_solver.solve.budget import Meter
+from perno_solver.solve.engine import begin, kernel_for
+from perno_solver.solve.readable import depth_first
 from perno_solver.strategies import deals, rules, states
 
 LONG = (Deal.from_seed(4), Rules(pivot_open=True))  # a search of some ten thousand nodes
@@ -371,14 +371,14 @@ def test_a_verdict_that_is_not_known_is_not_blamed_on_a_move():
 
 def test_what_is_won_later_was_won_before(monkeypatch):
     answers = iter([Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.WON, Verdict.LOST])
-    module = importlib.import_module("perno_solver.solve")
+    module = importlib.import_module("perno_solver.solve.solving")
     monkeypatch.setattr(module, "solve", lambda *_, **__: Result(next(answers), None, None, Statistics(0, 0, 0, 0, 0)))
     won, lost = Verdict.WON, Verdict.LOST
     assert annotate(Deal.from_seed(2), (TURN,) * 4) == (won, won, won, lost, lost)
 
 
 def test_an_interrupt_ends_an_annotation(monkeypatch):
-    module = importlib.import_module("perno_solver.solve")
+    module = importlib.import_module("perno_solver.solve.solving")
     stopped = Result(Verdict.UNKNOWN, None, None, Statistics(0, 0, 0, 0, 0), INTERRUPTED)
     monkeypatch.setattr(module, "solve", lambda *_, **__: stopped)
     with pytest.raises(KeyboardInterrupt):

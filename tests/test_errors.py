@@ -34,8 +34,8 @@ from perno_solver import (
     parse_line,
     solve,
 )
-from perno_solver.cards import parse_cards
-from perno_solver.state import is_position
+from perno_solver.game.cards import parse_cards
+from perno_solver.game.state import is_position
 
 DEAL = Deal.from_seed(1)
 START = State.start(DEAL)
@@ -425,7 +425,7 @@ def test_draws_that_would_be_biased_are_drawn_again(monkeypatch):
         0,
         *(odd * 0x9E3779B97F4A7C15 % 2**64 for odd in range(1, 52)),
     ]  # 0 lies below 2^64 % 52, so it is rejected
-    monkeypatch.setattr("perno_solver.deal._splitmix64", lambda _: iter(draws))
+    monkeypatch.setattr("perno_solver.game.deal._splitmix64", lambda _: iter(draws))
     rejecting = Deal.from_seed(0)
     del draws[:2]
     assert rejecting == Deal.from_seed(0)

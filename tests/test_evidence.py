@@ -23,7 +23,7 @@ from perno_solver import (
     parse_line,
     solve,
 )
-from perno_solver.codec import join_keys
+from perno_solver.game.codec import join_keys
 
 solve = partial(solve, engine="readable")  # its sets cite nothing
 OBLIGED = READINGS["perno-obliged"]

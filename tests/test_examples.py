@@ -11,12 +11,16 @@ import pytest
 import perno_solver
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
-MODULES = [module.name for module in pkgutil.iter_modules(perno_solver.__path__) if module.name != "__main__"]
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(perno_solver.__path__, "perno_solver.")
+    if "__main__" not in module.name
+]
 
 
 def test_there_is_something_to_run():
     assert {"library", "seeded_deal", "property_test"} <= {example.stem for example in EXAMPLES}
-    assert {"cards", "strategies"} <= set(MODULES)
+    assert {"perno_solver.game.cards", "perno_solver.strategies"} <= set(MODULES)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
@@ -28,7 +32,7 @@ def test_examples_run(example, capsys, monkeypatch):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings_print_what_they_say(name):
-    module = importlib.import_module(f"perno_solver.{name}")
+    module = importlib.import_module(name)
     result = doctest.testmod(module)
     assert not result.failed
     assert result.attempted or ">>>" not in Path(module.__file__).read_text(encoding="utf-8", errors="ignore")

@@ -41,8 +41,8 @@ from perno_solver import (
     parse_line,
     solve,
 )
-from perno_solver.search import moves_at_least
 from perno_solver.solve import Engine
+from perno_solver.solve.readable import moves_at_least
 from perno_solver.strategies import cards, deals, lines, rules, states
 
 MOST_POSITIONS = 120  # games that are larger are passed over

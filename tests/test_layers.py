@@ -1,4 +1,4 @@
-"""Imports point down only, and third parties stay where they belong."""
+"""Folders are layers; imports point down only, wherever they are made; third parties stay where they belong."""
 
 import ast
 import sys
@@ -10,69 +10,91 @@ import perno_solver
 
 PACKAGE = Path(perno_solver.__file__).parent
 
-LAYERS = [  # from the bottom; a module imports from layers below its own
+LAYERS = [  # from the bottom; a module imports from layers below its own, and a folder's name is its `__init__`
     {"errors", "_cython"},
-    {"cards"},
-    {"deal", "moves", "rules"},
-    {"state"},
-    {"codec", "lemmas"},
+    {"game", "game.cards"},
+    {"game.deal", "game.moves", "game.rules"},
+    {"game.state"},
+    {"game.codec", "lemmas"},
+    {"proof.evidence"},
+    {"proof.checker"},
     {"proof"},
-    {"search", "kernel"},
-    {"engine"},
+    {"kernel"},
+    {"solve.budget"},
+    {"solve.readable", "solve.engine"},
+    {"solve.solving"},
     {"solve"},
-    {"__init__"},
-    {"strategies", "chunks"},
-    {"figures", "store"},
+    {""},
+    {"strategies", "survey.chunks"},
+    {"survey.figures", "survey.store"},
+    {"survey.run", "survey.plots"},
     {"survey"},
-    {"table", "plots"},
+    {"show", "show.table"},
+    {"show.words"},
+    {"cli.shared"},
+    {"cli.sources", "cli.figures"},
+    {"cli.setting"},
+    {"cli.export"},
+    {"cli.annotate", "cli.check", "cli.compare", "cli.deal", "cli.results", "cli.rules", "cli.solve", "cli.survey"},
     {"cli"},
-    {"survey_cli"},
     {"__main__"},
 ]
 LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in layer}
 
 ANYWHERE = {"attrs", "sortedcontainers"}
-THIRD_PARTIES = {
+THIRD_PARTIES = {  # by module, or by folder
     "cli": {"click", "rich"},
-    "survey_cli": {"click", "rich"},
-    "table": {"rich"},
     "kernel": {"cython"},
     "strategies": {"hypothesis"},
-    "plots": {"matplotlib"},
+    "survey.plots": {"matplotlib"},
 }
 
-SOURCES = {path.stem: path for path in sorted(PACKAGE.glob("*.py"))}
+
+def name_of(path):
+    """Name a file as a module within the package; the package itself is the empty name."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imported(node):
+    """List the full names that one node of a syntax tree imports: by a statement, or by `import_module`."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        assert not node.level, "imports are absolute"
+        inner = [f"{node.module}.{alias.name}" for alias in node.names]  # a module, or something that one names
+        return [name if name.removeprefix("perno_solver.") in LEVELS else node.module for name in inner]
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        named = node.args[0]
+        if isinstance(named, ast.Constant):
+            return [named.value]
+        if isinstance(named, ast.JoinedStr):  # of a folder: any module in it
+            folder = named.values[0].value.removeprefix("perno_solver.").rstrip(".")
+            return [f"perno_solver.{module}" for module in LEVELS if module.startswith(f"{folder}.")]
+    return []
 
 
 def imports(path):
     """List the modules that a file imports, wherever it does: those of the package by their own names, and others."""
-    inner, outer = set(), set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "imports are absolute"
-            names = [node.module]
-            if node.module == "perno_solver":  # a module or something that `__init__` names
-                names = [f"perno_solver.{alias.name if alias.name in LEVELS else '__init__'}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            package, _, module = name.partition(".")
-            if package == "perno_solver":
-                inner.add(module or "__init__")
-            else:
-                outer.add(package)
+    names = {name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in imported(node)}
+    inner = {name.removeprefix("perno_solver").lstrip(".") for name in names if name.split(".")[0] == "perno_solver"}
+    outer = {name.split(".")[0] for name in names} - {"perno_solver"}
     return inner, outer - sys.stdlib_module_names
 
 
 def test_the_package_was_found():
-    assert {"errors", "state", "solve"} <= set(SOURCES)
+    assert {"errors", "game.state", "solve", "cli.survey"} <= set(SOURCES)
+
+
+def test_every_layer_has_its_modules():
+    assert set(SOURCES) == set(LEVELS)
 
 
 @pytest.mark.parametrize("module", SOURCES)
 def test_imports_point_down(module):
-    assert module in LEVELS, f"{module} has no layer: give it one in LAYERS"
     inner, _ = imports(SOURCES[module])
     assert {below for below in inner if LEVELS[below] >= LEVELS[module]} == set()
 
@@ -80,4 +102,11 @@ def test_imports_point_down(module):
 @pytest.mark.parametrize("module", SOURCES)
 def test_third_parties_stay_where_they_belong(module):
     _, outer = imports(SOURCES[module])
-    assert outer <= ANYWHERE | THIRD_PARTIES.get(module, set())
+    assert outer <= ANYWHERE | THIRD_PARTIES.get(module, set()) | THIRD_PARTIES.get(module.split(".")[0], set())
+
+
+def test_the_test_sees_imports_that_point_up():
+    calls = ['import_module("perno_solver.cli.survey")', 'importlib.import_module(f"perno_solver.cli.{name}")']
+    assert all("perno_solver.cli.survey" in imported(ast.parse(call).body[0].value) for call in calls)
+    assert imported(ast.parse("from perno_solver import cli").body[0]) == ["perno_solver.cli"]
+    assert imported(ast.parse("from perno_solver.game import state").body[0]) == ["perno_solver.game.state"]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from perno_solver import PERNO, READINGS, PernoError, Rules
-from perno_solver.chunks import decide
-from perno_solver.figures import Totals
+from perno_solver.survey.chunks import decide
+from perno_solver.survey.figures import Totals
 
 pytest.importorskip("matplotlib")
 
-from perno_solver import plots
+from perno_solver.survey import plots
 
 SURVEYS = {rules: Totals.of(decide(rules, range(60))) for rules in (PERNO, READINGS["eagle-wing"])}
 
@@ -59,6 +59,6 @@ def test_other_kinds_of_file_are_refused() -> None:
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "perno_solver.plots")
+    monkeypatch.delitem(sys.modules, "perno_solver.survey.plots")
     with pytest.raises(ImportError, match=r"pip install 'perno_solver\[plot\]'"):
-        import_module("perno_solver.plots")
+        import_module("perno_solver.survey.plots")

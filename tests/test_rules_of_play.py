@@ -13,7 +13,7 @@ from perno_solver import (
     parse_line,
     solve,
 )
-from perno_solver.cards import parse_cards
+from perno_solver.game.cards import parse_cards
 
 TWELVE = "2C AC 3S 4D 4H 4S 5D 5H 5S 6D 6H 6S"
 

@@ -19,7 +19,8 @@ from perno_solver import (
     check,
     solve,
 )
-from perno_solver.search import PERIOD, Meter, fewest_moves
+from perno_solver.solve.budget import PERIOD, Meter
+from perno_solver.solve.readable import fewest_moves
 
 solve = partial(solve, engine="readable")  # whose counts are those of the game itself
 LOST = Deal.from_seed(1)  # 5,508 states

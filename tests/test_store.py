@@ -15,22 +15,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perno_solver import PERNO, READINGS, Rules, __version__, chunks, store
-from perno_solver import survey as survey_module
-from perno_solver.chunks import Chunk, decide
-from perno_solver.engine import EngineInfo
-from perno_solver.store import BadStore, Store
+from perno_solver import PERNO, READINGS, Rules, __version__
+from perno_solver.solve.engine import EngineInfo
 from perno_solver.strategies import rules as any_rules
-from perno_solver.survey import Totals, survey
+from perno_solver.survey import Totals, chunks, store, survey
+from perno_solver.survey import run as survey_module
+from perno_solver.survey.chunks import Chunk, decide
+from perno_solver.survey.store import BadStore, Store
 
 CHUNK = Chunk(READINGS["eagle-wing"], 500, 5, b"\x59\x02", (3, 0, 2), (0, 0, 2), (0, 0, 0, 2))
 RUN = """
 import sys, time
-from perno_solver import PERNO, chunks, engine, survey, store
-survey.engine_info = lambda: engine.EngineInfo(compiled=True)  # threads, which start at once
+from perno_solver import PERNO
+from perno_solver.solve import engine
+from perno_solver.survey import chunks, run, store
+run.engine_info = lambda: engine.EngineInfo(compiled=True)  # threads, which start at once
 chunks.chunk_size = lambda rules: 10
 with store.Store(sys.argv[1]) as file:
-    for chunk in survey.survey(PERNO, range(int(sys.argv[2])), jobs=1, store=file):
+    for chunk in run.survey(PERNO, range(int(sys.argv[2])), jobs=1, store=file):
         print(chunk.first, flush=True)
         time.sleep(float(sys.argv[3]))
 """

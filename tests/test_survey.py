@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, Rules, Verdict, chunks, solve
-from perno_solver import survey as module
-from perno_solver.chunks import Chunk, chunk_size, decide, pieces
-from perno_solver.engine import EngineInfo
-from perno_solver.survey import SurveyFailed, Totals, compare, seeds_with, survey
+from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, Rules, Verdict, solve
+from perno_solver.solve.engine import EngineInfo
+from perno_solver.survey import SurveyFailed, Totals, chunks, compare, seeds_with, survey
+from perno_solver.survey import run as module
+from perno_solver.survey.chunks import Chunk, chunk_size, decide, pieces
 
 SEEDS = range(95, 215)
 
@@ -245,9 +245,11 @@ def test_worker_processes_end_with_a_killed_parent() -> None:
     code = """if True:
         import os
         from multiprocessing import active_children
-        from perno_solver import PERNO, engine, survey
-        survey.engine_info = lambda: engine.EngineInfo(compiled=False)
-        chunks = survey.survey(PERNO, range(10**9), jobs=2)
+        from perno_solver import PERNO
+        from perno_solver.solve import engine
+        from perno_solver.survey import run
+        run.engine_info = lambda: engine.EngineInfo(compiled=False)
+        chunks = run.survey(PERNO, range(10**9), jobs=2)
         next(chunks)
         print(*(child.pid for child in active_children()), flush=True)
         os.kill(os.getpid(), 9)

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, chunks, cli, survey_cli
-from perno_solver.chunks import decide
-from perno_solver.engine import EngineInfo
-from perno_solver.figures import Totals, wilson
-from perno_solver.store import Store
-from perno_solver.survey import seeds_with
+from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, cli
+from perno_solver.cli import figures, setting
+from perno_solver.solve.engine import EngineInfo
+from perno_solver.survey import chunks, seeds_with
+from perno_solver.survey.chunks import decide
+from perno_solver.survey.figures import Totals, wilson
+from perno_solver.survey.store import Store
 
 SEEDS = range(90, 210)
 WON = decide(PERNO, SEEDS).seeds_with(Verdict.WON)
@@ -45,7 +46,9 @@ def refused(*args: str) -> str:
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 50)
-    monkeypatch.setattr("perno_solver.survey.engine_info", lambda: EngineInfo(compiled=True))  # threads start at once
+    monkeypatch.setattr(
+        "perno_solver.survey.run.engine_info", lambda: EngineInfo(compiled=True)
+    )  # threads start at once
 
 
 @pytest.fixture
@@ -100,7 +103,7 @@ def test_a_survey_as_json() -> None:
 
 def test_undecided_deals_have_their_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "MOST_STATES", 0)
-    monkeypatch.setattr(survey_cli, "MOST_STATES", 0)
+    monkeypatch.setattr(figures, "MOST_STATES", 0)
     result = perno("survey", "--seeds", "90:210")
     assert result.exit_code == 3
     assert "\nunknown      " in result.stdout
@@ -110,7 +113,7 @@ def test_undecided_deals_have_their_exit_code(monkeypatch: pytest.MonkeyPatch) -
 def test_a_survey_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "survey.sqlite")
     before = json.loads(perno("survey", "--seeds", "90:210", "--store", path, "--jobs", "2", "--json").stdout)
-    monkeypatch.setattr("perno_solver.survey.decide", None)
+    monkeypatch.setattr("perno_solver.survey.run.decide", None)
     after = json.loads(perno("survey", "--seeds", "90:210", "--store", path, "--json").stdout)
     assert {**before, "seconds": 0} == {**after, "seconds": 0}
 
@@ -131,7 +134,7 @@ def test_a_file_that_is_no_store(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["survey"], ["compare", "--rules", "perno", "--rules", "eagle-wing"]])
 def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
-    monkeypatch.setattr(survey_cli, "on_terminal", lambda error=False: error)
+    monkeypatch.setattr(setting, "on_terminal", lambda error=False: error)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "150")
@@ -214,7 +217,7 @@ def test_dask_and_jobs_exclude_each_other() -> None:
     ("module", "args", "extra"),
     [
         ("distributed", ["survey", "--seeds", "1:9", "--dask", "tcp://there:1"], "dask"),
-        ("perno_solver.plots", ["results", "none.sqlite", "--plot", "a.png"], "plot"),
+        ("perno_solver.survey.plots", ["results", "none.sqlite", "--plot", "a.png"], "plot"),
         ("pyarrow", ["results", "none.sqlite", "--export", "a.parquet"], "parquet"),
     ],
 )

@@ -18,7 +18,9 @@ from perno_solver import (
     parse_line,
     solve,
 )
-from perno_solver.table import Table, followed, in_words, styled
+from perno_solver.cli.shared import styled
+from perno_solver.show.table import Table
+from perno_solver.show.words import followed, in_words
 
 MIDGAME = """\
 rules: eagle-wing-packed

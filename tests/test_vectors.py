@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from perno_solver import READINGS, Budget, Codec, Deal, Objective, State, Verdict, check, solve
-from perno_solver.engine import MOST_STATES, begin, kernel_for
 from perno_solver.kernel import COMPILED
-from perno_solver.search import Meter, Stopped, depth_first
+from perno_solver.solve.budget import Meter, Stopped
+from perno_solver.solve.engine import MOST_STATES, begin, kernel_for
+from perno_solver.solve.readable import depth_first
 
 DATA = Path(__file__).parent / "data"
 

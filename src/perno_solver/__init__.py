@@ -1,9 +1,5 @@
 """Proves whether a deal of the card solitaire Perno Variabile can be won, the recycled waste passes included."""
 
-from perno_solver.cards import CARDS, Card, Suit
-from perno_solver.codec import Codec
-from perno_solver.deal import Deal
-from perno_solver.engine import EngineInfo, engine_info
 from perno_solver.errors import (
     BadEvidence,
     IllegalMove,
@@ -16,12 +12,16 @@ from perno_solver.errors import (
     InvalidState,
     PernoError,
 )
-from perno_solver.moves import REDEAL, TURN, Line, Move, MoveKind, line_text, parse_line
+from perno_solver.game.cards import CARDS, Card, Suit
+from perno_solver.game.codec import Codec
+from perno_solver.game.deal import Deal
+from perno_solver.game.moves import REDEAL, TURN, Line, Move, MoveKind, line_text, parse_line
+from perno_solver.game.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
+from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict, check
-from perno_solver.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
-from perno_solver.search import Budget
 from perno_solver.solve import Engine, Objective, Result, Statistics, annotate, solve
-from perno_solver.state import State
+from perno_solver.solve.budget import Budget
+from perno_solver.solve.engine import EngineInfo, engine_info
 
 __version__ = "0.1.0"
 

@@ -10,10 +10,10 @@ possible, through all passes that are left; if the pivot is never exhausted on t
 no line wins. Of such a state no successor is needed at all.
 """
 
-from perno_solver.cards import Card
-from perno_solver.moves import Move, MoveKind
-from perno_solver.rules import REFORM_SIZE, Place, Reform, Rules, Turning
-from perno_solver.state import State
+from perno_solver.game.cards import Card
+from perno_solver.game.moves import Move, MoveKind
+from perno_solver.game.rules import REFORM_SIZE, Place, Reform, Rules, Turning
+from perno_solver.game.state import State
 
 
 def needed(state: State) -> tuple[tuple[Move, State], ...]:

@@ -17,11 +17,11 @@ except ImportError as error:
     msg = "perno_solver.strategies needs hypothesis: pip install 'perno_solver[strategies]'"
     raise ImportError(msg) from error
 
-from perno_solver.cards import CARDS, Card
-from perno_solver.deal import Deal
-from perno_solver.moves import Line
-from perno_solver.rules import MOST_REDEALS, Build, Place, Reform, Rules, Turning
-from perno_solver.state import State
+from perno_solver.game.cards import CARDS, Card
+from perno_solver.game.deal import Deal
+from perno_solver.game.moves import Line
+from perno_solver.game.rules import MOST_REDEALS, Build, Place, Reform, Rules, Turning
+from perno_solver.game.state import State
 
 
 def cards() -> st.SearchStrategy[Card]:

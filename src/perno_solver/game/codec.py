@@ -22,11 +22,11 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
-from perno_solver.cards import Card
-from perno_solver.deal import Deal
 from perno_solver.errors import InvalidState
-from perno_solver.rules import CELLS, Rules
-from perno_solver.state import State
+from perno_solver.game.cards import Card
+from perno_solver.game.deal import Deal
+from perno_solver.game.rules import CELLS, Rules
+from perno_solver.game.state import State
 
 _NONE = 63
 

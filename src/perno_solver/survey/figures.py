@@ -8,9 +8,9 @@ from statistics import NormalDist
 
 from attrs import field, frozen
 
-from perno_solver.chunks import VERDICTS, Chunk
+from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
-from perno_solver.rules import Rules
+from perno_solver.survey.chunks import VERDICTS, Chunk
 
 CONFIDENCE = 0.95
 """How often intervals that are made this way hold the true value."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import field, frozen
 
-from perno_solver.cards import CARDS, Card, parse_cards
 from perno_solver.errors import InvalidCard, InvalidDeal
+from perno_solver.game.cards import CARDS, Card, parse_cards
 
 SEEDS = 1 << 64
 """Seeds run from 0 to this, exclusive."""

@@ -22,13 +22,13 @@ from concurrent.futures import (
 )
 from multiprocessing import get_context, parent_process
 
-from perno_solver.chunks import Chunk, decide, pieces
-from perno_solver.engine import engine_info
 from perno_solver.errors import InvalidChoice, PernoError
-from perno_solver.figures import Comparison, Totals
+from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
-from perno_solver.rules import Rules
-from perno_solver.store import Store
+from perno_solver.solve.engine import engine_info
+from perno_solver.survey.chunks import Chunk, decide, pieces
+from perno_solver.survey.figures import Comparison, Totals
+from perno_solver.survey.store import Store
 
 __all__ = ["MOST_TRIES", "Comparison", "SurveyFailed", "Totals", "compare", "seeds_with", "survey"]
 

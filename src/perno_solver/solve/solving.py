@@ -6,16 +6,16 @@ from typing import NoReturn
 
 from attrs import evolve, frozen
 
-from perno_solver import engine as kernel
-from perno_solver import search as readable
-from perno_solver.codec import Codec, join_keys
-from perno_solver.deal import Deal
 from perno_solver.errors import IllegalMove, InvalidChoice, InvalidState
-from perno_solver.moves import Line, MoveKind
+from perno_solver.game.codec import Codec, join_keys
+from perno_solver.game.deal import Deal
+from perno_solver.game.moves import Line, MoveKind
+from perno_solver.game.rules import PERNO, Rules
+from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict
-from perno_solver.rules import PERNO, Rules
-from perno_solver.search import Budget, Meter, Progress, Stopped
-from perno_solver.state import State
+from perno_solver.solve import engine as kernel
+from perno_solver.solve import readable
+from perno_solver.solve.budget import Budget, Meter, Progress, Stopped
 
 
 class _Choice(Enum):

@@ -5,8 +5,8 @@ from enum import Enum
 
 from attrs import field, frozen
 
-from perno_solver.cards import Card
 from perno_solver.errors import InvalidCard, InvalidMove
+from perno_solver.game.cards import Card
 
 
 class MoveKind(Enum):

@@ -10,10 +10,10 @@ from functools import cache
 
 from attrs import field, frozen
 
-from perno_solver.engine import kernel_for
 from perno_solver.errors import InvalidDeal
+from perno_solver.game.rules import READINGS, Rules
 from perno_solver.proof import Verdict
-from perno_solver.rules import READINGS, Rules
+from perno_solver.solve.engine import kernel_for
 
 MOST_STATES = 20_000_000
 """States after which a deal is given up as unknown: a worker's table stays below a gigabyte."""

@@ -1,110 +1,11 @@
 """The readable engine: plain searches over `State`, with nothing pruned, so that their answers are beyond doubt."""
 
 import sys
-import time
-from collections.abc import Callable
 
-from attrs import define, field, frozen
-
-from perno_solver.codec import Codec
-from perno_solver.errors import InvalidBudget
-from perno_solver.moves import Line, Move
-from perno_solver.state import State
-
-
-@frozen
-class Budget:
-    """How much a search may use; None is no limit. Reaching a limit gives an unknown verdict, never a wrong one.
-
-    Args:
-        states: states stored, over all stages of a search.
-        seconds: wall time.
-        bytes: memory of the search's tables, as estimated by the engine.
-
-    Raises:
-        InvalidBudget: a limit is not a positive number.
-    """
-
-    states: int | None = field(default=None)
-    seconds: float | None = field(default=None)
-    bytes: int | None = field(default=None)
-
-    def __attrs_post_init__(self) -> None:
-        """Check every limit."""
-        for name in ("states", "seconds", "bytes"):
-            limit = getattr(self, name)
-            number = isinstance(limit, int) or (isinstance(limit, float) and name == "seconds")
-            if limit is not None and not (number and not isinstance(limit, bool) and limit > 0):
-                msg = f"budget: {name} is {limit!r}, expected a positive {'' if name == 'seconds' else 'whole '}number"
-                raise InvalidBudget(msg)
-
-
-Progress = Callable[["Meter"], None]
-"""Called from inside a search now and then, with its meter."""
-
-
-class Stopped(Exception):
-    """The budget is used up; the argument says which part of it."""
-
-
-@define
-class Meter:
-    """Counts what a search uses and stops it when its budget is used up.
-
-    Args:
-        budget: the limits.
-        on_progress: called every `PERIOD` states.
-    """
-
-    budget: Budget
-    on_progress: Progress | None = None
-    started: float = field(factory=time.perf_counter)
-    stored: int = 0
-    generated: int = 0
-    duplicates: int = 0
-    depth: int = 0
-    bytes: int = 0
-
-    def store(self, size: int) -> None:
-        """Count one stored state of `size` bytes.
-
-        Raises:
-            Stopped: a limit of the budget is reached.
-        """
-        budget = self.budget
-        if budget.states is not None and self.stored >= budget.states:
-            raise Stopped(used_up(budget.states, "states"))
-        self.bytes += size
-        if budget.bytes is not None and self.bytes > budget.bytes:
-            raise Stopped(used_up(budget.bytes, "bytes"))
-        self.stored += 1
-        if self.stored % PERIOD == 0:
-            self.look()
-
-    def look(self) -> None:
-        """Look at the clock, and let the outside world look in.
-
-        Raises:
-            Stopped: the time is used up.
-        """
-        if self.budget.seconds is not None and self.seconds > self.budget.seconds:
-            raise Stopped(used_up(self.budget.seconds, "seconds"))
-        if self.on_progress is not None:
-            self.on_progress(self)
-
-    @property
-    def seconds(self) -> float:
-        """Wall time since the start."""
-        return time.perf_counter() - self.started
-
-
-def used_up(limit: float, unit: str) -> str:
-    """Say that a limit of a budget is reached."""
-    return f"the budget of {limit} {unit} is used up"
-
-
-PERIOD = 256
-"""States between two looks at the clock: some ten milliseconds."""
+from perno_solver.game.codec import Codec
+from perno_solver.game.moves import Line, Move
+from perno_solver.game.state import State
+from perno_solver.solve.budget import Meter
 
 
 def depth_first(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, set[bytes]]:

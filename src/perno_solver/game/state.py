@@ -5,11 +5,11 @@ from itertools import chain, pairwise
 
 from attrs import evolve, field, frozen
 
-from perno_solver.cards import CARDS, RANKS, Card, Suit, parse_cards
-from perno_solver.deal import Deal, check_cards
 from perno_solver.errors import IllegalMove, InvalidCard, InvalidRules, InvalidState
-from perno_solver.moves import REDEAL, TURN, Move, MoveKind
-from perno_solver.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning
+from perno_solver.game.cards import CARDS, RANKS, Card, Suit, parse_cards
+from perno_solver.game.deal import Deal, check_cards
+from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind
+from perno_solver.game.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning
 
 Cell = tuple[Card, ...]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from perno_solver.errors import PernoError
-from perno_solver.figures import Totals, quantile
-from perno_solver.rules import Rules
+from perno_solver.game.rules import Rules
+from perno_solver.survey.figures import Totals, quantile
 
 try:
     from matplotlib import rc_context
@@ -14,7 +14,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 except ImportError as error:
-    msg = "perno_solver.plots needs matplotlib: pip install 'perno_solver[plot]'"
+    msg = "perno_solver.survey.plots needs matplotlib: pip install 'perno_solver[plot]'"
     raise ImportError(msg) from error
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Self
 
 from perno_solver import __version__
-from perno_solver.chunks import Chunk, signature
 from perno_solver.errors import InvalidRules, PernoError
-from perno_solver.rules import Rules
+from perno_solver.game.rules import Rules
+from perno_solver.survey.chunks import Chunk, signature
 
 FORMAT = 1
 """The version of the schema, SQLite's `user_version`; a file of another one is refused."""

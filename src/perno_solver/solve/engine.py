@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from perno_solver.cards import CARDS
-from perno_solver.codec import Codec
+from perno_solver.game.cards import CARDS
+from perno_solver.game.codec import Codec
+from perno_solver.game.moves import Line, Move, MoveKind
+from perno_solver.game.rules import Build, Place, Reform, Rules, Turning
+from perno_solver.game.state import State
 from perno_solver.kernel import ALL_LEMMAS, COMPILED, Kernel
-from perno_solver.moves import Line, Move, MoveKind
-from perno_solver.rules import Build, Place, Reform, Rules, Turning
-from perno_solver.search import Meter, Stopped, used_up
-from perno_solver.state import State
+from perno_solver.solve.budget import Meter, Stopped, used_up
 
 MOST_STATES = (1 << 32) - 2
 """States that one search can store: the index of its table counts them in 32 bits."""

@@ -1,0 +1,65 @@
+"""perno annotate: tells a game as it was played, and which move lost it."""
+
+import sys
+
+import click
+
+from perno_solver.cli.shared import EXIT_OF, opened, rules_options, say
+from perno_solver.cli.sources import of_sources
+from perno_solver.errors import InvalidDeal
+from perno_solver.game.moves import parse_line
+from perno_solver.game.rules import PERNO, Rules
+from perno_solver.proof import Verdict
+from perno_solver.show.table import Table
+from perno_solver.show.words import in_words
+from perno_solver.solve import Budget, annotate
+
+
+@click.command("annotate")
+@click.argument("moves")
+@click.option("--seed", type=int, help="The deal of this seed was played.")
+@click.option("--deck", metavar="TEXT", help="This deck was played.")
+@click.option("--file", metavar="PATH", help="The deck or the position in this file was played.")
+@rules_options
+@click.option("--max-seconds", metavar="S", type=float, help="Give up on a verdict after this time.")
+def annotate_command(
+    *,
+    moves: str,
+    seed: int | None,
+    deck: str | None,
+    file: str | None,
+    rules: Rules | None,
+    max_seconds: float | None,
+) -> None:
+    """Tell a game as it was played, and whether it could still be won after each move.
+
+    MOVES are tokens, as in "T T F:7S R", or - to read them from standard input.
+
+    \b
+    Example:
+      perno annotate --seed 10 "T T T F:7S"
+
+    \b
+    Exit codes:
+      0 it can still be won, 1 it is lost, 3 unknown, 2 bad input
+    """  # noqa: D301 - \b keeps click from wrapping a paragraph
+    total, games = of_sources(seed, None, deck, file, rules)
+    if total > 1:
+        msg = f"{total} decks in {file}, expected the one that was played"
+        raise InvalidDeal(msg)
+    game = next(games)
+    if moves == "-":
+        with opened("-") as stream:
+            moves = stream.read().decode("utf-8", "replace")
+    line = parse_line(moves)
+    verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
+    table = Table.of(game.start, rules or PERNO)
+    say(f"{table}\n\n      {verdicts[0].value}")
+    for number, move in enumerate(line, start=1):
+        before, table = table.state, table.play(move)
+        turned = verdicts[number - 1] is Verdict.WON and verdicts[number] is Verdict.LOST
+        mark = "   <- this move lost it" if turned else ""
+        say(f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}")
+    if not table.state.is_won:
+        say(f"\n{table}")
+    sys.exit(EXIT_OF[verdicts[-1]])

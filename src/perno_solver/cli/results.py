@@ -1,0 +1,119 @@
+"""perno results: what surveys have kept in a store."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from perno_solver.cli.export import writer
+from perno_solver.cli.figures import HISTOGRAMS, interval, percent, spelled, table, values
+from perno_solver.cli.setting import optional
+from perno_solver.cli.shared import Failure, say
+from perno_solver.game.rules import Rules
+from perno_solver.proof import Verdict
+from perno_solver.survey.chunks import Chunk
+from perno_solver.survey.figures import Totals, one_of_three
+from perno_solver.survey.store import Store
+
+
+@click.command("results")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--rules", "name", metavar="RULES", help="Only this reading.  [default: all in the store]")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each reading, with its histograms.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each reading.")
+@click.option(
+    "--list",
+    "listed",
+    metavar="VERDICT",
+    type=click.Choice([verdict.value for verdict in Verdict]),
+    help="Print the seeds of the deals that are won, lost or unknown.",
+)
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --list: at most so many.")
+@click.option("--plot", metavar="PATH", type=click.Path(path_type=Path), help="Draw the figures: a .png or .svg file.")
+@click.option("--export", metavar="PATH", type=click.Path(path_type=Path), help="Write a row a deal: .csv or .parquet.")
+def results_command(
+    *,
+    file: Path,
+    name: str | None,
+    as_json: bool,
+    as_csv: bool,
+    listed: str | None,
+    limit: int | None,
+    plot: Path | None,
+    export: Path | None,
+) -> None:
+    """Read what surveys have kept in a store.
+
+    \b
+    Examples:
+      perno results survey.sqlite
+      perno results survey.sqlite --json
+      perno results survey.sqlite --rules perno --list won --limit 10
+      perno results survey.sqlite --plot survey.png
+      perno results survey.sqlite --export deals.parquet
+    """  # noqa: D301 - \b keeps click from wrapping a paragraph
+    if sum([as_json, as_csv, listed is not None]) > 1 or (limit is not None and listed is None):
+        msg = "give one of --json, --csv and --list; --limit is for --list"
+        raise click.UsageError(msg)
+    plots = None if plot is None else optional("perno_solver.survey.plots", "plot")
+    write = None if export is None else writer(export)
+    with Store(file, create=False) as store:
+        wanted = None if name is None else Rules.from_text(name)
+        readings = [rules for rules in store.readings() if wanted in {None, rules}]
+        if not readings:
+            msg = f"{file}: no survey in it" + f" under the rules {wanted}" * (wanted is not None)
+            raise Failure(msg)
+        if listed is not None:
+            _list(store, readings, Verdict(listed), limit)
+        else:
+            _print_results({rules: _added_up(store.chunks(rules)) for rules in readings}, as_json, as_csv)
+        if write is not None and export is not None:
+            write(export, (chunk for rules in readings for chunk in store.chunks(rules)))
+        if plots is not None:
+            plots.save(plot, {rules: _added_up(store.chunks(rules))[1] for rules in readings})
+
+
+def _list(store: Store, readings: list[Rules], verdict: Verdict, limit: int | None) -> None:
+    if len(readings) > 1:
+        msg = f"choose one by --rules: {', '.join(map(repr, map(str, readings)))}"
+        raise Failure(msg)
+    seeds = (seed for chunk in store.chunks(readings[0]) for seed in chunk.seeds_with(verdict))
+    for seed in islice(seeds, limit):
+        click.echo(seed)
+
+
+def _added_up(chunks: Iterator[Chunk]) -> tuple[list[range], Totals]:
+    """Add up chunks that come by their seeds; return the ranges of seeds that they fill, and the totals."""
+    ranges: list[range] = []
+    totals = Totals()
+    for chunk in chunks:
+        if ranges and ranges[-1].stop == chunk.first:
+            ranges[-1] = range(ranges[-1].start, chunk.seeds.stop)
+        else:
+            ranges.append(chunk.seeds)
+        totals += Totals.of(chunk)
+    return ranges, totals
+
+
+def _print_results(results: dict[Rules, tuple[list[range], Totals]], as_json: bool, as_csv: bool) -> None:  # noqa: FBT001
+    if as_json:
+        for rules, (ranges, totals) in results.items():
+            click.echo(json.dumps(values(rules, ranges, totals)))
+        return
+    if as_csv:
+        rows = [values(rules, ranges, totals) for rules, (ranges, totals) in results.items()]
+        fields = [name for name in rows[0] if name not in HISTOGRAMS]
+        sheet = csv.DictWriter(sys.stdout, fields, extrasaction="ignore", lineterminator="\n")
+        sheet.writeheader()
+        sheet.writerows(rows)
+        return
+    lines = [["rules", "seeds", "deals", "won", "unknown", "rate", "95 %", "one of three"]]
+    for rules, (ranges, totals) in results.items():
+        numbers = [f"{number:,}" for number in (totals.deals, totals.won, totals.unknown)]
+        rates = [percent(totals.rate), interval(*totals.interval), percent(one_of_three(totals.rate))]
+        lines.append([str(rules), spelled(ranges), *numbers, *rates])
+    say(table(lines))

@@ -1,0 +1,121 @@
+"""Where the surveys' commands have their work done and kept, and how far it is shown."""
+
+import functools
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import frozen
+
+from perno_solver.cli.figures import rate
+from perno_solver.cli.shared import EXIT_INTERRUPTED, Failure, on_terminal
+from perno_solver.cli.sources import parse_seeds
+from perno_solver.game.rules import Rules
+from perno_solver.survey.chunks import MOST_SEEDS, Chunk
+from perno_solver.survey.figures import Totals
+from perno_solver.survey.run import survey
+from perno_solver.survey.store import Store
+
+
+@frozen
+class Setting:
+    """Where chunks are decided, and where they are kept."""
+
+    store: Path | None
+    jobs: int | None
+    dask: str | None
+
+    @contextmanager
+    def open(self, seeds: range) -> Iterator[Callable[[Rules], Generator[Chunk, None, None]]]:
+        """Give a function that surveys the seeds under one reading; on Ctrl-C say what is kept, and exit."""
+        with ExitStack() as stack:
+            executor, jobs = None, self.jobs
+            if self.dask is not None:
+                distributed = optional("distributed", "dask")
+                try:
+                    client = stack.enter_context(distributed.Client(self.dask, timeout=10))
+                except (OSError, ValueError) as error:
+                    msg = f"--dask {self.dask}: {error}"
+                    raise Failure(msg) from None
+                executor, jobs = client.get_executor(), max(1, sum(client.ncores().values()))
+            store = None if self.store is None else stack.enter_context(Store(self.store))
+
+            def run(rules: Rules) -> Generator[Chunk, None, None]:
+                return shown(survey(rules, seeds, executor=executor, jobs=jobs, store=store), rules, seeds)
+
+            try:
+                yield run
+            except KeyboardInterrupt:
+                kept = "nothing is kept without --store"
+                if self.store is not None:
+                    kept = f"what is done is kept in {self.store}, and the same command goes on from there"
+                click.echo(f"Interrupted: {kept}.", err=True)
+                sys.exit(EXIT_INTERRUPTED)
+
+
+def setting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options on where the work is done and kept; it receives one `setting`."""
+
+    @click.option("--store", metavar="FILE", type=click.Path(path_type=Path), help="Keep what is done in this file.")
+    @click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Workers.  [default: one for each processor]")
+    @click.option("--dask", metavar="ADDRESS", help="Give the work to the workers of this Dask scheduler.")
+    @functools.wraps(command)
+    def with_setting(*, store: Path | None, jobs: int | None, dask: str | None, **others: Any) -> None:  # noqa: ANN401 - whatever the command takes
+        if jobs is not None and dask is not None:
+            msg = "--jobs is for this machine, and --dask has its own workers"
+            raise click.UsageError(msg)
+        return command(setting=Setting(store, jobs, dask), **others)
+
+    return with_setting
+
+
+def optional(module: str, extra: str) -> Any:  # noqa: ANN401 - a module
+    """Import what an extra brings."""
+    try:
+        return import_module(module)
+    except ImportError:
+        msg = f"this needs what an extra brings: pip install 'perno_solver[{extra}]'"
+        raise Failure(msg) from None
+
+
+def shown(chunks: Generator[Chunk, None, None], rules: Rules, seeds: range) -> Generator[Chunk, None, None]:
+    """Pass chunks on, and show on standard error, where it is a terminal, how far the survey is."""
+    with closing(chunks):
+        if not on_terminal(error=True):
+            yield from chunks
+            return
+        from rich import progress  # noqa: PLC0415 - only where it is shown
+        from rich.console import Console  # noqa: PLC0415
+
+        columns = (
+            progress.TextColumn("{task.fields[rules]}"),
+            progress.BarColumn(),
+            progress.TaskProgressColumn(),
+            progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+            progress.TextColumn("{task.description}"),
+        )
+        console = Console(stderr=True)
+        with progress.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+            task = bar.add_task("", total=seeds.stop - seeds.start, rules=rules)
+            totals = Totals()
+            for chunk in chunks:
+                totals += Totals.of(chunk)
+                speed = bar.tasks[0].speed or 0
+                bar.update(task, completed=totals.deals, description=f"{speed:,.0f} deals/s  {rate(totals)}")
+                yield chunk
+
+
+def survey_seeds(text: str) -> range:
+    """Read seeds that a store can hold."""
+    seeds = parse_seeds(text)
+    if seeds.stop > MOST_SEEDS:
+        msg = f"seeds {text!r}: surveys take seeds below 2^63"
+        raise Failure(msg)
+    return seeds
+
+
+SEEDS = click.option("--seeds", metavar="A:B", required=True, help="The seeds A to B - 1.")

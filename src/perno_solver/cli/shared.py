@@ -1,0 +1,180 @@
+"""What every command shares: exit codes, failures in a line, the options for rules, and writing to terminals."""
+
+import functools
+import shutil
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
+
+import click
+from attrs import define, field
+
+from perno_solver.game.moves import Line, line_text
+from perno_solver.game.rules import Rules
+from perno_solver.proof import Verdict
+from perno_solver.solve.budget import Meter
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+    from rich.text import Text
+
+EXIT_BAD_INPUT = 2
+EXIT_OF = {Verdict.WON: 0, Verdict.LOST: 1, Verdict.UNKNOWN: 3}
+EXIT_INTERRUPTED = 130  # as shells say it of Ctrl-C
+EXIT_CLOSED_PIPE = 141  # and of a reader that has gone
+
+
+class Failure(click.ClickException):
+    """Something that is wrong with the input, told in one line."""
+
+    exit_code = EXIT_BAD_INPUT
+
+
+_FIELDS = {
+    "pivot-size": ("1-30", "Cards counted into the first pivot."),
+    "reform": ("WHEN", "An empty pivot is formed again: up-to-ten, exactly-ten or never."),
+    "pivot-open": ("yes|no", "Whether the pivot's top card is always playable, not only its last."),
+    "redeals": ("N|unlimited", "How often the waste becomes the stock again."),
+    "build": ("down|up", "Direction of the foundations."),
+    "pack-from": ("PLACES", "Whose card may be packed: none, or waste, pivot, tableau joined by +."),
+    "pack-limit": ("1-13", "Most cards in a cell."),
+    "fill-from": ("PLACES", "Whose card may fill a cell when the pivot is empty: waste or waste+tableau."),
+    "turning": ("free|obliged", "Whether turning is barred while a card can go to a foundation."),
+}
+
+
+def rules_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--rules` and an option for each field; it receives one `rules`, None if none of them is used."""
+
+    @functools.wraps(command)
+    def with_rules(*, rules: str | None, **others: Any) -> None:  # noqa: ANN401 - whatever the command takes
+        values = {key: others.pop(key.replace("-", "_")) for key in _FIELDS}
+        changes = [f"{key}={value}" for key, value in values.items() if value is not None]
+        if rules is None and not changes:
+            return command(rules=None, **others)
+        return command(rules=Rules.from_text(",".join(["perno" if rules is None else rules, *changes])), **others)
+
+    for key, (metavar, text) in reversed(_FIELDS.items()):
+        with_rules = click.option(f"--{key}", metavar=metavar, help=text)(with_rules)
+    text = "A reading, or one with changes: perno,redeals=3. See `perno rules`.  [default: perno]"
+    return click.option("--rules", metavar="RULES", help=text)(with_rules)
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Write a number with its noun, as in `1 move` or `1,234 moves`."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def opened(path: str) -> AbstractContextManager[BinaryIO]:
+    """Open a file to read its bytes, or standard input for -."""
+    if path == "-" and sys.stdin is None:
+        msg = "standard input is closed"
+        raise Failure(msg)
+    return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
+
+
+def on_terminal(error: bool = False) -> bool:  # noqa: FBT001, FBT002 - one of two streams
+    """Say whether standard output, or standard error, is a terminal."""
+    stream = sys.stderr if error else sys.stdout
+    return stream is not None and stream.isatty()  # None where it was closed from outside
+
+
+def say(text: str) -> None:
+    """Write a text to standard output: in colours on a terminal, else as it is."""
+    if not on_terminal():
+        click.echo(text)
+        return
+    from rich.console import Console  # noqa: PLC0415 - it takes longer to import than a quick deal takes
+
+    Console(width=shutil.get_terminal_size().columns).print(styled(text), soft_wrap=True)
+
+
+@define
+class Waiting:
+    """Shows on standard error, where it is a terminal, how far a run is: from the second second on.
+
+    Call `on_progress` from inside each search and `next` after it.
+
+    Args:
+        deals: how many deals the run has.
+        started: when it began, by `time.perf_counter`.
+        done: how many of them have been searched.
+    """
+
+    deals: int
+    started: float = field(factory=time.perf_counter)
+    done: int = 0
+    _bar: "Progress | None" = None
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the terminal clean."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def on_progress(self, meter: Meter) -> None:
+        """Show what the running search has done."""
+        self._show(f"{count(meter.stored, 'state')}, {meter.seconds:.0f} s")
+
+    def next(self) -> None:
+        """Count a deal as done; where its result is about to be printed over the display, take that away."""
+        self.done += 1
+        if not on_terminal():
+            self._show("")
+        elif self._bar is not None:
+            self._bar.stop()
+
+    def _show(self, text: str) -> None:
+        if self._bar is None:
+            if time.perf_counter() - self.started < 1 or not on_terminal(error=True):
+                return
+            from rich import progress  # noqa: PLC0415 - only where it is shown
+            from rich.console import Console  # noqa: PLC0415
+
+            columns: list[progress.ProgressColumn] = [progress.SpinnerColumn()]
+            if self.deals > 1:
+                columns += [progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn()]
+            columns.append(progress.TextColumn("{task.description}"))
+            self._bar = progress.Progress(
+                *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+            )
+            self._bar.add_task("", total=self.deals)
+        self._bar.update(self._bar.task_ids[0], completed=self.done, description=text)
+        self._bar.start()
+
+
+def styled(text: str) -> "Text":
+    """Colour a text for a terminal, light or dark: red suits red, verdicts and readings by their names."""
+    from rich.text import Text  # noqa: PLC0415 - it takes longer to import than a quick deal takes
+
+    coloured = Text(text)
+    for pattern, style in _STYLES.items():
+        coloured.highlight_regex(pattern, style)
+    return coloured
+
+
+_STYLES = {
+    r"[A2-9TJQK][♦♥]": "bold red",
+    r"[A2-9TJQK][♣♠]": "bold",
+    r"\bwon\b|\bcan be won\b": "bold green",
+    r"\blost\b|\bcannot be won\b": "bold magenta",
+    r"\b(perno|eagle-wing)(-[a-z]+)?\b": "cyan",
+    r"\bunknown\b|\bundecided\b": "bold yellow",
+}
+
+
+def wrapped(line: Line) -> str:
+    """Write a line's tokens, wrapped to the terminal."""
+    return textwrap.fill(line_text(line), max(20, shutil.get_terminal_size().columns - 1))
+
+
+def padded(texts: list[str]) -> list[str]:
+    """Make texts equally wide."""
+    width = max(map(len, texts))
+    return [text.ljust(width) for text in texts]

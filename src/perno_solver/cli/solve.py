@@ -1,0 +1,200 @@
+"""perno solve: proves whether deals, or positions in mid-game, can be won."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, count, rules_options, say, wrapped
+from perno_solver.cli.sources import Game, of_sources, rules_of
+from perno_solver.game.rules import PERNO, Rules
+from perno_solver.game.state import State
+from perno_solver.proof import Evidence, Verdict
+from perno_solver.show.table import Table
+from perno_solver.show.words import followed
+from perno_solver.solve import INTERRUPTED, Budget, Objective, Result, solve
+
+
+@click.command("solve")
+@click.option("--seed", type=int, help="Solve the deal of this seed.")
+@click.option("--seeds", metavar="A:B", help="Solve the deals of the seeds A to B - 1.")
+@click.option("--deck", metavar="TEXT", help="Solve this deck: 52 cards, the first one dealt first.")
+@click.option(
+    "--file", metavar="PATH", help="Solve what a file holds, - for standard input: a deck a line, or a position."
+)
+@rules_options
+@click.option(
+    "--objective",
+    type=click.Choice([objective.value for objective in Objective]),
+    default=Objective.ANY.value,
+    help="The winning line wanted: any, of the fewest moves, or of the fewest passes.",
+)
+@click.option("--max-states", metavar="N", type=int, help="Give up on a deal after storing this many states.")
+@click.option("--max-seconds", metavar="S", type=float, help="Give up on a deal after this time.")
+@click.option(
+    "--evidence",
+    "evidence_path",
+    metavar="PATH",
+    type=click.Path(readable=False, path_type=Path),
+    help="Write what proves the verdict to a file; into a directory, to a file a deal, such as seed-42.perno.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option("--show", is_flag=True, help="Tell the winning line move by move, with the table.")
+def solve_command(  # noqa: PLR0913 - an argument for each option
+    *,
+    seed: int | None,
+    seeds: str | None,
+    deck: str | None,
+    file: str | None,
+    rules: Rules | None,
+    objective: str,
+    max_states: int | None,
+    max_seconds: float | None,
+    evidence_path: Path | None,
+    as_json: bool,
+    show: bool,
+) -> None:
+    """Prove whether deals, or a position in mid-game, can be won.
+
+    Give one of --seed, --seeds, --deck and --file. In a file blank lines are skipped and # begins a comment.
+    Ctrl-C ends the search; what is known by then is printed.
+
+    \b
+    Examples:
+      perno solve --seed 42
+      perno solve --seed 42 --rules eagle-wing --redeals 1
+      perno solve --file position.txt --objective moves --show
+      perno solve --seeds 0:1000 --max-seconds 10 --json > results.jsonl
+
+    \b
+    A position is a block of lines, in any order:
+      base: J                       rank of the base card
+      foundations: 9C JH            top card of each that is begun
+      tableau: 7S 4D 9H/8H TC -     a cell a word, bottom/top, - empty
+      pivot: 2C 5D                  as counted, its top card last
+      stock: KS 3H                  next card first
+      waste: 6D                     top card last
+      redeals: 2                    left, or unlimited
+      rules: perno                  if not by --rules
+
+    \b
+    Exit codes:
+      one deal       0 won, 1 lost, 3 unknown
+      several deals  0 all decided, 3 not all
+      either         2 bad input, 130 interrupted outside of a search
+    """  # noqa: D301 - \b keeps click from wrapping a paragraph
+    budget = Budget(max_states, max_seconds)
+    total, games = of_sources(seed, seeds, deck, file, rules)
+    if show and (as_json or total > 1):
+        msg = "--show is for one deal, and not for --json"
+        raise click.UsageError(msg)
+    if evidence_path is not None:
+        _check_evidence_path(evidence_path, total)
+    started = time.perf_counter()
+    counts = dict.fromkeys(Verdict, 0)
+    states, interrupted = 0, False
+    with Waiting(total) as waiting:
+        for game in games:
+            result = solve(
+                game.start,
+                rules=rules,
+                objective=objective,
+                budget=budget,
+                evidence=evidence_path is not None,
+                on_progress=waiting.on_progress,
+            )
+            waiting.next()
+            if as_json:
+                click.echo(_as_json(game, rules, result))
+            else:
+                say(_as_text(game, rules, result, objective) if total == 1 else _as_row(game, result, objective))
+            if show and result.line is not None:
+                say(f"\n{followed(Table.of(game.start, rules or PERNO), result.line)}")
+            if evidence_path is not None and result.evidence is not None:
+                _write_evidence(evidence_path, game, result.evidence)
+            if total == 1:
+                sys.exit(EXIT_OF[result.verdict])
+            counts[result.verdict] += 1
+            states += result.statistics.stored
+            interrupted = result.reason == INTERRUPTED
+            if interrupted:
+                break
+    if not as_json:
+        each = ", ".join(f"{number:,} {verdict.value}" for verdict, number in counts.items())
+        of = f" of {total:,}" if interrupted else ""
+        took = time.perf_counter() - started
+        say(f"{sum(counts.values()):,}{of} deals: {each}; {count(states, 'state')} in {took:.2f} s")
+    sys.exit(EXIT_OF[Verdict.UNKNOWN] if interrupted or counts[Verdict.UNKNOWN] else 0)
+
+
+def _as_json(game: Game, rules: Rules | None, result: Result) -> str:
+    import json  # noqa: PLC0415 - only where it is asked for
+
+    values: dict[str, object] = {} if game.number is None else {game.source: game.number}
+    values["position" if isinstance(game.start, State) else "deck"] = str(game.start)
+    values["rules"] = str(rules_of(game, rules))
+    values["verdict"] = result.verdict.value
+    values["moves"] = None if result.line is None else [str(move) for move in result.line]
+    values["states"] = result.statistics.stored
+    values["seconds"] = round(result.statistics.seconds, 6)
+    if result.reason is not None:
+        values["reason"] = result.reason
+    return json.dumps(values)
+
+
+def _as_row(game: Game, result: Result, objective: str) -> str:
+    """Write a result as one line of several."""
+    statistics = result.statistics
+    used = f"{count(statistics.stored, 'state'):>18} {statistics.seconds:>8.2f} s"
+    return f"{game.name:<12} {result.verdict.value:<8}{used}   {_outcome(result, objective)}".rstrip()
+
+
+def _as_text(game: Game, rules: Rules | None, result: Result, objective: str) -> str:
+    """Write the one result of a run."""
+    named = {"seed": f"Seed {game.number}", "line": f"The deck on line {game.number}"}.get(
+        game.source, f"The {game.source}"
+    )
+    can = {Verdict.WON: "can be won", Verdict.LOST: "cannot be won", Verdict.UNKNOWN: "is undecided"}[result.verdict]
+    parts = [f"{named} {can} under the rules {rules_of(game, rules)}."]
+    if result.line is not None:
+        parts.append(wrapped(result.line))
+    outcome = _outcome(result, objective)
+    used = f"{count(result.statistics.stored, 'state')} in {result.statistics.seconds:.2f} s"
+    return "\n".join([*parts, f"{outcome}; {used}" if outcome else used])
+
+
+def _outcome(result: Result, objective: str) -> str:
+    """Write how long the line of a win is, and why a search stopped early; nothing for a loss."""
+    if result.line is None or result.passes is None:
+        return result.reason or ""
+    length = f"{count(len(result.line), 'move')}, {count(result.passes, 'pass', 'passes')}"
+    if objective == Objective.ANY.value:
+        return length
+    return f"{length}, " + (f"maybe not the fewest: {result.reason}" if result.reason else f"the fewest {objective}")
+
+
+def _check_evidence_path(path: Path, deals: int) -> None:
+    """Find out before a long search whether its evidence can be written."""
+    if deals > 1 and not path.is_dir():
+        msg = f"{path}: not a directory, expected one for the evidence of {deals:,} deals"
+        raise Failure(msg)
+    if not path.is_dir() and not path.parent.is_dir():
+        msg = f"{path.parent}: no such directory to write evidence into"
+        raise Failure(msg)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        msg = f"{path}: may not be written"
+        raise Failure(msg)
+
+
+def _write_evidence(path: Path, game: Game, evidence: Evidence) -> None:
+    """Write evidence to a file, or into a directory to the deal's own file."""
+    if path.is_dir():
+        path /= f"{game.name.replace(' ', '-')}.perno"
+    try:
+        with path.open("wb") as file:
+            evidence.write(file)
+    except OSError as error:
+        msg = f"{path}: {error.strerror}"
+        raise Failure(msg) from None

@@ -1,0 +1,1 @@
+"""The game as frozen values: cards, deals, rules, moves and positions, and nothing that searches."""

@@ -1,0 +1,1 @@
+"""The game as people see it: the table drawn, and moves in words."""
