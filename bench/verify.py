@@ -1,120 +1,258 @@
-"""Holds every lemma of the kernel against its plain search, which leaves nothing out.
+"""Holds every lemma of the kernel against searches that use none.
 
-usage: python bench/verify.py [--deals N] [--packed N] [--rules N] [--each-lemma N] [--first SEED]
+usage: python bench/verify.py [--deals 20000] [--slow 1000] [--short 200000] [--midgame 50000] [--states 200000]
+                              [--seconds S] [--seed 0] [--workers 2] [--only TEXT]
 
-For each reading without packing N deals, for each with packing N deals, and N random rules with one deal each: the
-verdict under all lemmas must be the plain one, and so must it be under each lemma alone and under random sets of them
-(on the first deals of each reading, and for all random rules); so must the verdict of a search that goes only where
-evidence that cites lemmas goes. Every winning line is played under the plain rules.
-Random rules whose plain search passes two million states are passed over, and counted. Exits 1 at the first difference.
+Three comparisons, each shared out among the workers:
+
+- whole deals, for each class of rules of `house_rules.py`: `--deals` of them where plain search decides within
+  `--states` states, and at least `--slow` where that is seldom so and `--seconds` for each class and worker are over;
+- short games, the ends of games with three to eight ranks a suit, under random rules of all nine fields;
+- positions in mid-game, reached by random moves in short games, against a search that shares no code with the package
+  (`tests/oracle.py`).
+
+The verdict under all lemmas, under each alone (beside *hold*, which all others need) and under random sets of them
+must be the plain one, and so must that of a walk that goes only where evidence that cites lemmas goes. A search that
+passes `--states` states is not compared. Every line that wins is played under the plain rules. Prints one table; at the
+first disagreement it prints the position and exits with 1.
 """
 
 import argparse
+import os
 import random
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
-from perno_solver import CARDS, READINGS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
+from attrs import evolve, frozen
+from house_rules import by_class, combinations
+
+from perno_solver import CARDS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
 from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS
-from perno_solver.solve.engine import MOST_STATES, begin, kernel_for
+from perno_solver.solve.engine import kernel_for
 
-SMALL = 2_000_000  # states of a plain search of random rules
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+import oracle
+from short_games import ShortGame
+
+DECIDED = {"won", "lost"}
+ALONE = [LEMMAS["hold"] | lemma for lemma in LEMMAS.values()]
+CHUNK = 50  # games a job
 
 
-def random_rules(chance: random.Random) -> Rules:
-    """Draw rules, each field by itself."""
-    return Rules(
-        pivot_size=chance.choice([1, 2, 3, 5, 8, 10, 13, 20, 25, 30]),
+class Disagreement(Exception):
+    """A verdict or a line that is wrong; its text has the position."""
+
+
+@frozen
+class Job:
+    """Some games to compare: of a class of rules, short, or in mid-game."""
+
+    kind: str
+    name: str
+    number: int
+    games: int
+    states: int
+    seed: int
+
+
+class Position:
+    """A state that several kernels search, encoded once."""
+
+    def __init__(self, start: State) -> None:
+        """Encode a state."""
+        codec = Codec.of(start, start.rules)
+        self.state = start
+        self.after: dict[tuple[int, str, int], State] = {}  # by the identity of a state and a move
+        self.encoded = bytes(card.index for card in codec.deck.cards), start.base - 1, codec.encode(start)
+
+    def verdict(self, lemmas: int, most: int) -> str:
+        """Decide it under some lemmas, with none of them plainly; a line that wins is played under the plain rules."""
+        kernel = kernel_for(self.state.rules, lemmas)
+        kernel.start(*self.encoded)
+        outcome = kernel.decide(most)
+        if outcome == "won":
+            state = self.state
+            for kind, card in kernel.line():
+                played = id(state), kind, card
+                if played not in self.after:
+                    move = Move(MoveKind(kind), None if kind in "TR" else CARDS[card])
+                    self.after[played] = state.play(move)
+                state = self.after[played]
+            if not state.is_won:
+                self.disagree("a line that does not win", lemmas)
+        return outcome
+
+    def cited(self, most: int) -> str:
+        """Decide it by what evidence that cites lemmas must hold."""
+        kernel = kernel_for(self.state.rules, 0)
+        kernel.start(*self.encoded)
+        return kernel.breadth_first(first_only=True, cites=True, most=most)
+
+    def disagree(self, what: str, lemmas: int) -> None:
+        """Tell of a disagreement."""
+        names = "+".join(name for name, lemma in LEMMAS.items() if lemmas & lemma)
+        cards = " ".join(str(CARDS[index]) for index in self.encoded[0])
+        msg = f"{what}\nunder {names}\nrules {self.state.rules}\ndeck {cards}\nfrom\n{self.state}"
+        raise Disagreement(msg)
+
+    def compare(self, plain: str, switches: Iterable[int], most: int) -> Counter[str]:
+        """Count the runs under sets of lemmas that give the plain verdict; those that end undecided are counted too."""
+        counts: Counter[str] = Counter()
+        for lemmas in switches:
+            found = self.verdict(lemmas, most)
+            if found in DECIDED and found != plain:
+                self.disagree(f"{found}, and plainly {plain}", lemmas)
+            counts["all" if lemmas == ALL_LEMMAS else "some"] += found in DECIDED
+            counts["undecided"] += found not in DECIDED
+        if self.cited(most) not in {plain, "states"}:
+            self.disagree(f"a closed set that cites lemmas, and plainly {plain}", 0)
+        counts["games"] += 1
+        counts["won"] += plain == "won"
+        return counts
+
+
+def each(chance: random.Random) -> list[int]:
+    """List all lemmas, each alone, and a set of them at random."""
+    return [ALL_LEMMAS, *ALONE, chance.randrange(ALL_LEMMAS + 1) | LEMMAS["hold"]]
+
+
+def some(chance: random.Random) -> list[int]:
+    """List all lemmas, some alone, and a few sets of them at random."""
+    sets = (chance.randrange(ALL_LEMMAS + 1) & chance.randrange(ALL_LEMMAS + 1) for _ in range(2))
+    return [
+        ALL_LEMMAS,
+        *chance.sample(ALONE, 2),
+        *(lemmas | LEMMAS["hold"] for lemmas in sets),
+        ALL_LEMMAS & ~chance.choice(list(LEMMAS.values())) | LEMMAS["hold"],
+    ]
+
+
+def whole_deals(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare deals under the rules of a class, one after another."""
+    members = by_class(combinations())[job.name]
+    counts: Counter[str] = Counter()
+    for number in range(job.number, job.number + job.games):
+        rules, seed = members[number % len(members)], job.seed * 1_000_000 + number
+        position = Position(State.start(Deal.from_seed(seed), rules))
+        plain = position.verdict(0, job.states)
+        counts["tried"] += 1
+        if plain in DECIDED:
+            counts += position.compare(plain, each(chance), job.states)
+    return counts
+
+
+def short_game(chance: random.Random) -> ShortGame:
+    """Draw rules, each field by itself, and deal a short deck."""
+    ranks = chance.randint(3, 8)
+    rules = Rules(
+        pivot_size=chance.randint(1, 4 * ranks - 9),
         reform=chance.choice(list(Reform)),
-        pivot_open=chance.random() < 0.2,
+        pivot_open=chance.random() < 0.4,
         redeals=chance.choice([0, 0, 1, 1, 2, 3, None]),
         build=chance.choice(list(Build)),
-        pack_from=frozenset(place for place in Place if chance.random() < 0.45),
-        pack_limit=chance.choice([1, 2, 3, 4, 7, 13, 13]),
+        pack_from=frozenset(place for place in Place if chance.random() < 0.5),
+        pack_limit=chance.choice([1, 2, 3, 4, 5, 13, 13, 13]),
         fill_from=frozenset({Place.WASTE} | ({Place.TABLEAU} if chance.random() < 0.4 else set())),
-        turning=Turning.OBLIGED if chance.random() < 0.1 else Turning.FREE,
+        turning=Turning.OBLIGED if chance.random() < 0.15 else Turning.FREE,
     )
+    deck = [rank + suit for suit in oracle.SUITS for rank in oracle.RANKS[:ranks]]
+    chance.shuffle(deck)
+    game, first = oracle.start(dict(rules.spelled()), ranks, deck)
+    return ShortGame(rules, game, first, chance.randint(1, 13))
 
 
-def verdict(start: State, codec: Codec, lemmas: int, most: int = MOST_STATES) -> str:
-    """Decide a state under some lemmas; with none of them the search is plain. A line that wins is played."""
-    kernel = kernel_for(start.rules, lemmas)
-    begin(kernel, start, codec)
-    outcome = kernel.decide(most)
-    if outcome == "won":
-        state = start
-        for kind, card in kernel.line():
-            state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
-        if not state.is_won:
-            sys.exit(f"a line that does not win: {start.rules}, {codec.deck}, lemmas {lemmas}")
-    return outcome
+def short_games(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare short games from their start, or from somewhere on."""
+    counts: Counter[str] = Counter()
+    for _ in range(job.games):
+        state = short_game(chance).start
+        for _ in range(chance.choice([0, 0, 0, 10, 30])):
+            moves = state.legal_moves()
+            state = state.play(chance.choice(moves)) if moves else state
+        position = Position(state)
+        plain = position.verdict(0, min(job.states, 20_000))
+        counts["tried"] += 1
+        if plain in DECIDED:
+            counts += position.compare(plain, some(chance), job.states)
+    return counts
 
 
-def compare(start: State, codec: Codec, plain: str, lemmas: int) -> None:
-    """Exit where some lemmas change a verdict."""
-    found = verdict(start, codec, lemmas)
-    if found != plain:
-        sys.exit(f"{found} under lemmas {lemmas}, {plain} without: rules {start.rules}, from\n{start}")
+def midgame(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare positions in mid-game with the search that shares no code."""
+    counts: Counter[str] = Counter()
+    for _ in range(job.games):
+        short = short_game(chance)
+        at = short.first
+        for _ in range(chance.randint(1, 40)):
+            moves = oracle.legal_moves(short.game, at)
+            at = oracle.play(short.game, at, chance.choice(moves)) if moves else at
+        positions, _ = oracle.explore(short.game, at, 300)
+        counts["tried"] += 1
+        won = any(sum(map(len, one["foundations"].values())) == 4 * short.game["ranks"] for one in positions.values())
+        if won or len(positions) <= 300:
+            counts += Position(short.state(at)).compare("won" if won else "lost", some(chance), job.states)
+    return counts
 
 
-def cited_verdict(start: State, codec: Codec) -> str:
-    """Decide a state by what evidence that cites lemmas must hold."""
-    kernel = kernel_for(start.rules, 0)
-    begin(kernel, start, codec)
-    return kernel.breadth_first(first_only=True, cites=True, most=SMALL)
+KINDS = {"whole deals": whole_deals, "short games": short_games, "mid-game": midgame}
 
 
-def some_lemmas(chance: random.Random) -> list[int]:
-    """Draw sets of lemmas: each alone, beside the one that all others need, and a few at random."""
-    alone = [LEMMAS["hold"] | lemma for lemma in LEMMAS.values()]
-    return [*alone, *(chance.randrange(ALL_LEMMAS + 1) | LEMMAS["hold"] for _ in range(4))]
+def run(job: Job) -> Counter[str] | str:
+    """Do a job: return its counts, or the disagreement's text."""
+    try:
+        return KINDS[job.kind](job, random.Random(f"{job.kind} {job.name} {job.number} {job.seed}"))
+    except Disagreement as found:
+        return str(found)
+
+
+def compare(pool: ProcessPoolExecutor, job: Job, enough: int, slow: int, seconds: float) -> None:
+    """Run jobs like the given one until enough games are compared, or some and the time is up; print a row."""
+    totals: Counter[str] = Counter()
+    started, number = time.perf_counter(), 0
+    waiting = []
+    while totals["games"] < enough and (totals["games"] < slow or time.perf_counter() - started < seconds):
+        while len(waiting) < 2 * (os.cpu_count() or 1):
+            waiting.append(pool.submit(run, evolve(job, number=number)))
+            number += job.games
+        found = waiting.pop(0).result()
+        if isinstance(found, str):
+            for future in waiting:
+                future.cancel()
+            sys.exit(f"\nDISAGREEMENT in {job.kind}: {found}")
+        totals += found
+    for future in waiting:
+        future.cancel()
+    cells = [totals[key] for key in ("tried", "games", "won", "all", "some", "undecided")]
+    took = time.perf_counter() - started
+    print(f"| {job.kind} | {job.name} | {' | '.join(f'{cell:,}' for cell in cells)} | {took:.0f} |", flush=True)
 
 
 def main() -> None:
     """Run what the options ask for, and print what was compared."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=20_000)
-    parser.add_argument("--packed", type=int, default=1_000)
-    parser.add_argument("--rules", type=int, default=2_000)
-    parser.add_argument("--each-lemma", type=int, default=500)
-    parser.add_argument("--first", type=int, default=0)
+    for option, default in (("deals", 20_000), ("slow", 1_000), ("short", 200_000), ("midgame", 50_000)):
+        parser.add_argument(f"--{option}", type=int, default=default)
+    parser.add_argument("--states", type=int, default=200_000)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--only", default="")
     arguments = parser.parse_args()
-    chance = random.Random(arguments.first)
-    for name, rules in READINGS.items():
-        deals = arguments.packed if rules.packs else arguments.deals
-        started, won, runs = time.perf_counter(), 0, 0
-        for seed in range(arguments.first, arguments.first + deals):
-            deal = Deal.from_seed(seed)
-            start, codec = State.start(deal, rules), Codec.of(deal, rules)
-            plain = verdict(start, codec, 0)
-            won += plain == "won"
-            if cited_verdict(start, codec) not in {plain, "states"}:
-                sys.exit(f"evidence that cites lemmas would hold against {plain}: rules {rules}, deal {deal}")
-            few = seed < arguments.first + arguments.each_lemma and not rules.packs
-            for lemmas in [ALL_LEMMAS, *(some_lemmas(chance) if few else [])]:
-                compare(start, codec, plain, lemmas)
-                runs += 1
-        took = time.perf_counter() - started
-        print(f"{name}: {deals:,} deals, {won:,} won, {runs:,} runs under lemmas agree; {took:.0f} s", flush=True)
-    passed_over = runs = 0
-    for number in range(arguments.rules):
-        rules, deal = random_rules(chance), Deal.from_seed(arguments.first + number)
-        start = State.start(deal, rules)
-        for _ in range(chance.choice([0, 0, 20, 60])):  # dealt, or somewhere in mid-game
-            moves = start.legal_moves()
-            start = start.play(chance.choice(moves)) if moves else start
-        codec = Codec.of(start, rules)
-        plain = verdict(start, codec, 0, SMALL)
-        if plain not in {"won", "lost"}:
-            passed_over += 1
-            continue
-        if cited_verdict(start, codec) not in {plain, "states"}:
-            sys.exit(f"evidence that cites lemmas would hold against {plain}: rules {rules}, from\n{start}")
-        for lemmas in [ALL_LEMMAS, *some_lemmas(chance)]:
-            compare(start, codec, plain, lemmas)
-            runs += 1
-    print(f"random rules: {arguments.rules:,} games, {passed_over:,} passed over, {runs:,} runs under lemmas agree")
+    print("| what | rules | tried | compared | won | runs, all lemmas | each alone and sets | undecided runs | s |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    rows = [("short games", "random", arguments.short), ("mid-game", "random", arguments.midgame)]
+    rows += [("whole deals", name, arguments.deals) for name in by_class(combinations())]
+    with ProcessPoolExecutor(arguments.workers) as pool:
+        for kind, name, games in rows:
+            if games and (arguments.only in kind or arguments.only in name):
+                job = Job(kind, name, 0, CHUNK, arguments.states, arguments.seed)
+                enough, slow = (games, min(games, arguments.slow)) if kind == "whole deals" else (games, games)
+                compare(pool, job, enough, slow, arguments.seconds)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ rank, and `ranks`, how many ranks a suit has. With 13 of them it is the real gam
 short deck, which an exhaustive search finishes at once.
 """
 
-import copy
 from collections import deque
 
 RANKS = "A23456789TJQK"
@@ -73,7 +72,7 @@ def legal_moves(game, position):  # noqa: C901 - one paragraph a kind of move
 
 
 def play(game, position, move):
-    position = copy.deepcopy(position)
+    position = copied(position)
     cells, stock, waste = position["cells"], position["stock"], position["waste"]
     kind, _, card = move.partition(":")
     if kind == "T":
@@ -99,6 +98,15 @@ def play(game, position, move):
         position["cells"] = [cell for cell in cells if cell]
     settle(game, position)
     return position
+
+
+def copied(position):
+    return {
+        "foundations": {suit: [*cards] for suit, cards in position["foundations"].items()},
+        "cells": [[*cell] for cell in position["cells"]],
+        **{pile: [*position[pile]] for pile in ("pivot", "stock", "waste")},
+        "redeals": position["redeals"],
+    }
 
 
 def settle(game, position):
