@@ -19,6 +19,8 @@ from perno_solver.cli import rules as rules_module
 from perno_solver.cli import shared
 from perno_solver.proof import Evidence, check
 from perno_solver.solve.budget import Budget, Meter
+from perno_solver.survey.chunks import decide
+from perno_solver.survey.store import Store
 
 QUICK = ("--rules", "perno-obliged")  # lost in about a hundred states, but for seed 11, which is won
 PERNO_COMMAND = [sys.executable, "-c", "from perno_solver.cli import main; main(prog_name='perno')"]
@@ -307,7 +309,7 @@ def test_bad_evidence_is_not_bad_input(tmp_path: Path) -> None:
         ("solve --seed 1 --rules=", "'' is not a reading"),
         ("solve --seed 1 --redeals few", "rules: redeals is 'few', expected a whole number or unlimited"),
         ("solve --seed 1 --rules perno,redeals=1 --redeals 2", "rules: redeals is given twice"),
-        ("solve --seed 1 --evidence /nowhere/a", "/nowhere: no such directory to write evidence into"),
+        ("solve --seed 1 --evidence /nowhere/a", "/nowhere/a: no such directory to write into"),
         ("solve --seeds 1:3 --evidence a", "a: not a directory, expected one for the evidence of 2 deals"),
     ],
 )
@@ -342,6 +344,33 @@ def test_bad_usage_points_to_the_help(args: str) -> None:
     result = perno(*args.split())
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Try 'perno solve --help' for help." in result.stderr
+
+
+@pytest.mark.parametrize("old", [b"old", None])
+@pytest.mark.parametrize("name", ["a.perno", "a.csv", "a.parquet", "a.png", "a.svg", "a.pdf"])
+def test_files_are_written_whole_or_not_at_all(
+    name: str, old: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, store = tmp_path / name, tmp_path / "store"
+    args = ["solve", "--seed", "11", *QUICK, "--evidence", str(path)]
+    if path.suffix != ".perno":
+        with Store(store) as file:
+            file.add(decide(PERNO, range(90, 100)))
+        args = ["results", str(store), "--export" if path.suffix in {".csv", ".parquet"} else "--plot", str(path)]
+    if old is not None:
+        path.write_bytes(old)
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = perno(*args)
+    assert (result.exit_code, result.stderr) == (2, f"Error: {path}: No space left on device\n")
+    assert (path.read_bytes() if path.exists() else None) == old
+    monkeypatch.undo()
+    assert perno(*args).exit_code == 0
+    assert path.stat().st_size > 99
+    assert {other.name for other in tmp_path.iterdir()} <= {name, "store", "store-wal", "store-shm"}
 
 
 def test_evidence_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

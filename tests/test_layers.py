@@ -11,7 +11,7 @@ import perno_solver
 PACKAGE = Path(perno_solver.__file__).parent
 
 LAYERS = [  # from the bottom; a module imports from layers below its own, and a folder's name is its `__init__`
-    {"errors", "_cython"},
+    {"errors", "files", "_cython"},
     {"game", "game.cards"},
     {"game.deal", "game.moves", "game.rules"},
     {"game.state"},

@@ -46,14 +46,16 @@ def test_nothing_won_is_drawn_too(tmp_path: Path) -> None:
 
 
 def test_the_same_survey_gives_the_same_file(tmp_path: Path) -> None:
-    for name in ("one.svg", "two.svg"):
-        plots.save(tmp_path / name, SURVEYS)
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    for kind in ("svg", "png", "pdf"):
+        one, two = tmp_path / f"one.{kind}", tmp_path / f"two.{kind}"
+        for path in (one, two):
+            plots.save(path, SURVEYS)
+        assert one.read_bytes() == two.read_bytes()
     assert "Deals that can be won" in (tmp_path / "one.svg").read_text()
 
 
 def test_other_kinds_of_file_are_refused() -> None:
-    with pytest.raises(PernoError, match=r"a\.gif: expected a name that ends in \.png or \.svg"):
+    with pytest.raises(PernoError, match=r"a\.gif: expected a name that ends in \.png, \.svg or \.pdf"):
         plots.save(Path("a.gif"), SURVEYS)
 
 

@@ -2,12 +2,14 @@
 
 import csv
 import functools
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from perno_solver.cli.setting import optional
 from perno_solver.cli.shared import Failure
+from perno_solver.files import replaced
 from perno_solver.survey.chunks import VERDICTS, Chunk
 
 
@@ -22,7 +24,7 @@ def writer(path: Path) -> Callable[[Path, Iterator[Chunk]], None]:
 
 
 def _write_csv(path: Path, chunks: Iterator[Chunk]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with replaced(path) as binary, io.TextIOWrapper(binary, encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("rules", "seed", "verdict"))
         for chunk in chunks:
@@ -36,7 +38,7 @@ def _write_parquet(arrow: Any, parquet: Any, path: Path, chunks: Iterator[Chunk]
     words = arrow.array([verdict.value for verdict in VERDICTS])
     text = arrow.dictionary(arrow.int32(), arrow.string())
     schema = arrow.schema([("rules", text), ("seed", arrow.int64()), ("verdict", text)])
-    with parquet.ParquetWriter(path, schema) as file:
+    with replaced(path) as binary, parquet.ParquetWriter(binary, schema) as file:
         for chunk in chunks:
             rules = arrow.DictionaryArray.from_arrays(arrow.array([0] * chunk.deals, arrow.int32()), [str(chunk.rules)])
             seeds = arrow.array(chunk.seeds, arrow.int64())

@@ -33,7 +33,7 @@ from perno_solver.survey.store import Store
     help="Print the seeds of the deals that are won, lost or unknown.",
 )
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --list: at most so many.")
-@click.option("--plot", metavar="PATH", type=click.Path(path_type=Path), help="Draw the figures: a .png or .svg file.")
+@click.option("--plot", metavar="PATH", type=click.Path(path_type=Path), help="Draw the figures: a .png, .svg or .pdf.")
 @click.option("--export", metavar="PATH", type=click.Path(path_type=Path), help="Write a row a deal: .csv or .parquet.")
 def results_command(
     *,

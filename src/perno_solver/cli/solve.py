@@ -1,6 +1,5 @@
 """perno solve: proves whether deals, or positions in mid-game, can be won."""
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -9,6 +8,7 @@ import click
 
 from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, count, rules_options, say, wrapped
 from perno_solver.cli.sources import Game, of_sources, rules_of
+from perno_solver.files import check_writable, replaced
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict
@@ -180,21 +180,12 @@ def _check_evidence_path(path: Path, deals: int) -> None:
     if deals > 1 and not path.is_dir():
         msg = f"{path}: not a directory, expected one for the evidence of {deals:,} deals"
         raise Failure(msg)
-    if not path.is_dir() and not path.parent.is_dir():
-        msg = f"{path.parent}: no such directory to write evidence into"
-        raise Failure(msg)
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        msg = f"{path}: may not be written"
-        raise Failure(msg)
+    check_writable(path / "evidence" if path.is_dir() else path)
 
 
 def _write_evidence(path: Path, game: Game, evidence: Evidence) -> None:
     """Write evidence to a file, or into a directory to the deal's own file."""
     if path.is_dir():
         path /= f"{game.name.replace(' ', '-')}.perno"
-    try:
-        with path.open("wb") as file:
-            evidence.write(file)
-    except OSError as error:
-        msg = f"{path}: {error.strerror}"
-        raise Failure(msg) from None
+    with replaced(path) as file:
+        evidence.write(file)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from perno_solver.errors import PernoError
+from perno_solver.files import replaced
 from perno_solver.game.rules import Rules
 from perno_solver.survey.figures import Totals, quantile
 
@@ -21,6 +22,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """Colours that colour-blind eyes tell apart (M. Okabe, K. Ito, Color universal design, 2008), best to tell first."""
 
 _STYLES = ("-", "--", ":", "-.")
+
+_KINDS: dict[str, dict[str, None]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+"""Kinds of file that figures are written to, and what is left out of each: the time, so that files can be compared."""
 
 _LOOK: dict[Any, Any] = {
     "axes.spines.top": False,
@@ -107,20 +111,21 @@ def draw(surveys: Mapping[Rules, Totals]) -> Figure:
 
 
 def save(path: Path, surveys: Mapping[Rules, Totals]) -> None:
-    """Draw surveys into a file.
+    """Draw surveys into a file, which is written whole or not at all.
 
     Args:
-        path: its name ends in .png or .svg.
+        path: its name ends in .png, .svg or .pdf.
         surveys: as for `draw`.
 
     Raises:
         PernoError: the name does not end so.
+        OSError: the file cannot be written.
     """
-    if path.suffix not in {".png", ".svg"}:
-        msg = f"{path}: expected a name that ends in .png or .svg"
+    if path.suffix not in _KINDS:
+        msg = f"{path}: expected a name that ends in .png, .svg or .pdf"
         raise PernoError(msg)
-    with rc_context(_LOOK):
-        draw(surveys).savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    with rc_context(_LOOK), replaced(path) as file:
+        draw(surveys).savefig(file, format=path.suffix[1:], metadata=_KINDS[path.suffix])
 
 
 def _line(index: int) -> dict[str, Any]:
