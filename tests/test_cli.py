@@ -186,6 +186,15 @@ def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("command", [("solve", "--show"), ("annotate", "F:AC")])
+def test_a_position_lies_as_it_was_typed(command: tuple[str, ...]) -> None:
+    typed = POSITION.replace("tableau: AC", "tableau: - AC -").replace("3C AD AH AS", "AS AH 3C AD")
+    typed = typed.replace("waste: 2C", "waste:").replace("3C AD", "2C AD")
+    shown = perno(*command, "--file", "-", stdin=typed).stdout
+    assert "   --   A♣   --   --    --      --   --   --   --\n" in shown
+    assert "   foundations from K    A♠      A♥   2♣   A♦\n" in shown
+
+
 def test_show_tells_nothing_of_a_loss() -> None:
     assert perno("solve", "--seed", "1", "--show", *QUICK).stdout.count("\n") == 2
 

@@ -34,8 +34,8 @@ from perno_solver import (
     parse_line,
     solve,
 )
+from perno_solver.game.block import is_position
 from perno_solver.game.cards import parse_cards
-from perno_solver.game.state import is_position
 
 DEAL = Deal.from_seed(1)
 START = State.start(DEAL)
@@ -459,7 +459,7 @@ def test_choices_are_named_where_they_are_missed(keywords):
 
 def test_evidence_from_a_broken_position_is_bad():
     start = evolve(State.start(Deal.from_seed(1)), stock=())
-    for evidence in (Evidence.of_loss(start, start.rules, bytes(16)), Evidence.of_win(start, start.rules, ())):
+    for evidence in (Evidence(start, start.rules, keys=bytes(16)), Evidence(start, start.rules, ())):
         with pytest.raises(BadEvidence, match="the start is not a position under the rules perno: expected 52"):
             check(evidence)
 

@@ -125,7 +125,7 @@ def test_parts_of_keys_are_refused():
 
 def test_a_position_is_checked_before_its_evidence():
     refused(evolve(MID_GAME, rules=READINGS["perno"]), "the start is not a position under the rules perno")
-    broken = Evidence.of_win(evolve(MID_GAME.start, waste=()), OBLIGED, ())
+    broken = Evidence(evolve(MID_GAME.start, waste=()), OBLIGED, ())
     refused(broken, "the start is not a position under the rules perno-obliged: expected 52 different cards")
 
 

@@ -4,6 +4,7 @@ import importlib
 import io
 import random
 import sys
+from functools import reduce
 from itertools import product
 
 import oracle
@@ -34,6 +35,7 @@ from perno_solver import (
     Rules,
     State,
     Suit,
+    Table,
     Turning,
     Verdict,
     check,
@@ -50,7 +52,8 @@ MOST_POSITIONS = 120  # games that are larger are passed over
 NAMES = {
     name: value
     for name, value in globals().items()
-    if name in ("Build", "Card", "Deal", "Line", "Move", "Place", "Reform", "Rules", "State", "Suit", "Turning")
+    if name
+    in ("Build", "Card", "Deal", "Line", "Move", "Place", "Reform", "Rules", "State", "Suit", "Table", "Turning")
 }
 
 every_move = (
@@ -229,9 +232,25 @@ def test_cells_have_no_order(game, random):
 # Texts and files
 
 
-@given(st.one_of(cards(), deals(), rules(), lines().map(lambda game: game[1]), states()))
+tables = lines().map(lambda game: reduce(Table.play, game[1], Table.of(game[0])))
+
+
+@given(st.one_of(cards(), deals(), rules(), lines().map(lambda game: game[1]), states(), tables))
 def test_reprs_rebuild_their_values(value):
     assert eval(repr(value), NAMES) == value  # noqa: S307 - it is the law
+
+
+@given(states(), tables)
+def test_reprs_are_short_and_those_of_what_is_no_position_rebuild_it_too(state, table):
+    assert max(len(repr(state)), len(repr(table))) < 500
+    wrong = evolve(state, base=0)
+    assert eval(repr(wrong), NAMES) == wrong  # noqa: S307
+
+
+@given(tables)
+def test_tables_are_read_as_they_are_written(table):
+    assert Table.from_text(table.text) == table
+    assert State.from_text(table.text) == table.state
 
 
 @given(cards(), st.booleans(), st.booleans())

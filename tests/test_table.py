@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from attrs import evolve
 
 from perno_solver import (
     PERNO,
@@ -11,15 +12,17 @@ from perno_solver import (
     TURN,
     Deal,
     IllegalMove,
+    InvalidState,
     Move,
     MoveKind,
     Rules,
     State,
+    Suit,
+    Table,
     parse_line,
     solve,
 )
 from perno_solver.cli.shared import styled
-from perno_solver.show.table import Table
 from perno_solver.show.words import followed, in_words
 
 MIDGAME = """\
@@ -97,6 +100,55 @@ def test_the_pivot_shows_the_card_that_lies_face_up(rules: str, foundations: str
     state = position(rules=rules, foundations=foundations, tableau="AC 2C 3C 4C AD 2D 3D 4D", pivot=pivot)
     row = str(Table.of(state)).splitlines()[0]
     assert row == f"   A♣   2♣   3♣   4♣{drawn:^10}  A♦   2♦   3♦   4♦"
+
+
+TYPED = """\
+base: K
+foundations: 3H AS 4C 2D
+tableau: 3C - AD AC/2C 2H
+pivot:
+stock:
+waste: AH
+redeals: 2
+rules: perno-packed
+"""
+
+
+def test_piles_lie_as_they_are_typed() -> None:
+    table = Table.from_text(TYPED)
+    assert table == Table.of(TYPED) == Table.of(TYPED, "perno-packed")
+    assert str(table) == (
+        "   3♣   --   A♦   A♣    --      2♥   --   --   --\n"
+        "                  2♣\n"
+        "\n"
+        "   foundations from K    3♥      A♠   4♣   2♦\n"
+        "\n"
+        "   stock --   waste A♥ [1]   redeals left 2"
+    )
+    assert "foundations: 3H AS 4C 2D\ntableau: 3C - AD AC/2C 2H - - -\n" in table.text
+    assert Table.from_text(table.text) == table
+    assert State.from_text(table.text) == table.state
+
+
+def test_a_table_reads_no_more_cells_than_it_has() -> None:
+    with pytest.raises(InvalidState, match="tableau: 9 cells, expected at most 8, an empty one as -"):
+        Table.from_text(TYPED.replace("2H\n", "2H - - - -\n"))
+    assert len(Table.from_text(TYPED.replace("2H\n", "2H - - -\n")).cells) == 8
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("cells", Table.from_text(TYPED).cells[1:]),
+        ("cells", (*Table.from_text(TYPED).cells[:-1], Table.from_text(TYPED).cells[0])),
+        ("suits", (Suit.HEARTS,)),
+        ("suits", (Suit.HEARTS, *Suit)),
+        ("state", State.start(Deal.from_seed(1))),
+    ],
+)
+def test_a_table_is_its_positions(field: str, value: object) -> None:
+    with pytest.raises(InvalidState, match="expected the"):
+        evolve(Table.from_text(TYPED), **{field: value})
 
 
 def test_an_empty_table() -> None:

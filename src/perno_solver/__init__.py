@@ -7,6 +7,7 @@ from perno_solver.errors import (
     InvalidCard,
     InvalidChoice,
     InvalidDeal,
+    InvalidJson,
     InvalidMove,
     InvalidRules,
     InvalidState,
@@ -19,6 +20,7 @@ from perno_solver.game.moves import REDEAL, TURN, Line, Move, MoveKind, line_tex
 from perno_solver.game.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict, check
+from perno_solver.show.table import Table
 from perno_solver.solve import Engine, Objective, Result, Statistics, annotate, solve
 from perno_solver.solve.budget import Budget
 from perno_solver.solve.engine import EngineInfo, engine_info
@@ -45,6 +47,7 @@ __all__ = [
     "InvalidCard",
     "InvalidChoice",
     "InvalidDeal",
+    "InvalidJson",
     "InvalidMove",
     "InvalidRules",
     "InvalidState",
@@ -60,6 +63,7 @@ __all__ = [
     "State",
     "Statistics",
     "Suit",
+    "Table",
     "Turning",
     "Verdict",
     "annotate",

@@ -34,8 +34,12 @@ class BadEvidence(PernoError):
 
 
 class InvalidChoice(PernoError):
-    """A keyword names none of its choices."""
+    """A keyword names none of its choices, or is something else altogether."""
 
 
 class InvalidBudget(PernoError):
     """A limit on a search is not a positive number."""
+
+
+class InvalidJson(PernoError):
+    """A text is not JSON, or not that of the value asked for; the message says where in it."""

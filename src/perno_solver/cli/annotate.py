@@ -8,9 +8,8 @@ from perno_solver.cli.shared import EXIT_OF, opened, rules_options, say
 from perno_solver.cli.sources import of_sources
 from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import parse_line
-from perno_solver.game.rules import PERNO, Rules
+from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
-from perno_solver.show.table import Table
 from perno_solver.show.words import in_words
 from perno_solver.solve import Budget, annotate
 
@@ -53,7 +52,7 @@ def annotate_command(
             moves = stream.read().decode("utf-8", "replace")
     line = parse_line(moves)
     verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
-    table = Table.of(game.start, rules or PERNO)
+    table = game.table(rules)
     say(f"{table}\n\n      {verdicts[0].value}")
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)

@@ -10,7 +10,6 @@ from perno_solver.cli.sources import Game, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
-from perno_solver.show.table import Table
 
 
 @click.command("deal")
@@ -52,7 +51,7 @@ def deal_command(
     for game in games:
         say(str(game.start) if won is None else f"{game.start}  # {game.name}")
         if table:
-            drawn = str(Table.of(game.start, rules or PERNO))
+            drawn = str(game.table(rules))
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
 
 

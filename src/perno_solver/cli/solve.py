@@ -9,10 +9,9 @@ import click
 from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, count, rules_options, say, wrapped
 from perno_solver.cli.sources import Game, of_sources, rules_of
 from perno_solver.files import check_writable, replaced
-from perno_solver.game.rules import PERNO, Rules
+from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict
-from perno_solver.show.table import Table
 from perno_solver.show.words import followed
 from perno_solver.solve import INTERRUPTED, Budget, Objective, Result, solve
 
@@ -100,7 +99,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             result = solve(
                 game.start,
                 rules=rules,
-                objective=objective,
+                objective=Objective(objective),
                 budget=budget,
                 evidence=evidence_path is not None,
                 on_progress=waiting.on_progress,
@@ -111,7 +110,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             else:
                 say(_as_text(game, rules, result, objective) if total == 1 else _as_row(game, result, objective))
             if show and result.line is not None:
-                say(f"\n{followed(Table.of(game.start, rules or PERNO), result.line)}")
+                say(f"\n{followed(game.table(rules), result.line)}")
             if evidence_path is not None and result.evidence is not None:
                 _write_evidence(evidence_path, game, result.evidence)
             if total == 1:

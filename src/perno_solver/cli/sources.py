@@ -8,9 +8,11 @@ from attrs import frozen
 
 from perno_solver.cli.shared import Failure, opened
 from perno_solver.errors import InvalidDeal, InvalidState
+from perno_solver.game.block import is_position
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules
-from perno_solver.game.state import State, is_position
+from perno_solver.game.state import State
+from perno_solver.show.table import Table
 
 
 @frozen
@@ -20,6 +22,11 @@ class Game:
     start: Deal | State
     source: str
     number: int | None = None
+    laid: Table | None = None  # a position, as it was typed
+
+    def table(self, rules: Rules | None) -> Table:
+        """Lay it out: a deal under these rules as it is dealt, a position as it was typed."""
+        return self.laid or Table.of(self.start, rules)
 
     @property
     def name(self) -> str:
@@ -56,10 +63,11 @@ def read_games(path: str, rules: Rules | None) -> list[Game]:
             raise Failure(msg) from None
     if is_position(text):
         try:
-            return [Game(State.from_text(text, rules), "position")]
+            table = Table.from_text(text, rules)
         except InvalidState as error:
             msg = f"{name}: {error}"
             raise InvalidState(msg) from None
+        return [Game(table.state, "position", laid=table)]
     games = []
     for number, line in enumerate(text.splitlines(), start=1):
         deck = line.partition("#")[0].strip()

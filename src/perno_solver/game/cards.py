@@ -4,6 +4,7 @@ from enum import IntEnum
 
 from attrs import field, frozen
 
+from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidCard
 
 RANKS = "A23456789TJQK"
@@ -74,15 +75,19 @@ class Card:
         >>> Card.from_text("10h") == Card.from_text("T♥")
         True
         """
-        card = _BY_TEXT.get(text.strip())
+        card = _BY_TEXT.get(text.strip()) if isinstance(text, str) else None
         if card is None:
-            msg = f"{text!r} is not a card: expected a rank (A 2 … 9 T J Q K) then a suit (C D H S), as in 7S"
+            msg = f"{shown(text)} is not a card: expected a rank (A 2 … 9 T J Q K) then a suit (C D H S), as in 7S"
             raise InvalidCard(msg)
         return card
 
     def __str__(self) -> str:
         """Return the two-letter form that `from_text` reads, as in `7S`."""
         return RANKS[self.rank - 1] + SUITS[self.suit]
+
+    def __format__(self, spec: str) -> str:
+        """Format the two-letter form as a text, as in `f"{card:>4}"`."""
+        return format(str(self), spec)
 
     def __repr__(self) -> str:
         """Return the expression that rebuilds the card."""
@@ -105,6 +110,15 @@ _BY_TEXT = {
 }
 
 
+def as_card(card: Card | str) -> Card:
+    """Take a card, or its text.
+
+    Raises:
+        InvalidCard: it is neither.
+    """
+    return card if isinstance(card, Card) else Card.from_text(card)
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards separated by white space or commas.
 
@@ -114,6 +128,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     >>> parse_cards("AS 10D, q♥")
     (Card.from_text('AS'), Card.from_text('TD'), Card.from_text('QH'))
     """
+    require(text, str, InvalidCard, "cards as text, as in 7S TH")
     cards = []
     for place, word in enumerate(text.replace(",", " ").split(), start=1):
         try:

@@ -22,11 +22,12 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidState
 from perno_solver.game.cards import Card
 from perno_solver.game.deal import Deal
 from perno_solver.game.rules import CELLS, Rules
-from perno_solver.game.state import State
+from perno_solver.game.state import State, as_game
 
 _NONE = 63
 
@@ -48,6 +49,9 @@ class Codec:
         deck: an order of the cards in which the game can be written: the deal, or `deck_of` a position.
         rules: the rules of the game.
         base: its base rank, 1–13.
+
+    Raises:
+        InvalidState: they are something else.
     """
 
     deck: Deal
@@ -57,13 +61,27 @@ class Codec:
 
     @_places.default
     def _number_cards(self) -> dict[Card, int]:
+        require(self.deck, Deal, InvalidState, "a Deal")
+        require(self.rules, Rules, InvalidState, "Rules")
+        if type(self.base) is not int or not 1 <= self.base <= 13:
+            msg = f"base {shown(self.base)}, expected a rank from 1 to 13"
+            raise InvalidState(msg)
         return {card: place for place, card in enumerate(self.deck.cards)}
 
     @classmethod
-    def of(cls, start: Deal | State, rules: Rules) -> "Codec":
-        """Make the codec for the game that begins with a deal or a position; a position's own rules win."""
+    def of(cls, start: Deal | State | str, rules: Rules | str | None = None) -> "Codec":
+        """Make the codec for the game that begins with a deal or a position.
+
+        Args:
+            start: the deal or the position, or the text of either.
+            rules: the rules of the deal, or their text (default: the source's, `PERNO`); a position has its own.
+
+        Raises:
+            InvalidDeal, InvalidState, InvalidRules: it is none of these, or a position with other rules than its own.
+        """
+        start, rules = as_game(start, rules)
         if isinstance(start, State):
-            return cls(deck_of(start), start.rules, start.base)
+            return cls(deck_of(start), rules, start.base)
         return cls(start, rules, start.cards[rules.pivot_size + CELLS].rank)
 
     @property
@@ -72,7 +90,11 @@ class Codec:
         return key_width(self.rules)
 
     def encode(self, state: State) -> bytes:
-        """Write a state of this game as its key. Complexity: linear in the cards of the tableau."""
+        """Write a state of this game as its key.
+
+        Complexity: linear in the cards of the tableau.
+        """
+        require(state, State, InvalidState, "a State of the game")
         places = self._places
         tableau = packed = 0
         for cell in state.tableau:
@@ -95,6 +117,7 @@ class Codec:
         Raises:
             InvalidState: the bytes are not the key of a position of this game.
         """
+        require(key, bytes, InvalidState, f"a key of {self.width} bytes")
         if len(key) != self.width:
             msg = f"a key of {len(key)} bytes, expected {self.width}"
             raise InvalidState(msg)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import field, frozen
 
+from perno_solver.checks import got, shown
 from perno_solver.errors import InvalidCard, InvalidDeal
 from perno_solver.game.cards import CARDS, Card, parse_cards
 
@@ -16,7 +17,7 @@ _MASK = SEEDS - 1
 
 def check_cards(cards: tuple[Card, ...]) -> str | None:
     """Say what keeps `cards` from being all 52 cards once each, or None."""
-    strange = [repr(card) for card in cards if type(card) is not Card]
+    strange = [shown(card) for card in cards if type(card) is not Card]
     if strange:
         return f"expected 52 different cards, got {', '.join(strange[:3])} among them"
     count = Counter(cards)
@@ -36,7 +37,11 @@ def _check_deal(_deal: object, _attribute: object, cards: tuple[Card, ...]) -> N
 
 
 def _tuple(cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(cards)
+    try:
+        return tuple(cards)
+    except TypeError:
+        msg = f"got {shown(cards)}, expected 52 different cards"
+        raise InvalidDeal(msg) from None
 
 
 @frozen(order=True, repr=False)
@@ -82,7 +87,7 @@ class Deal:
         'JS 5C 6D 3S 4S'
         """
         if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
-            msg = f"seed {seed!r} is out of range: expected a whole number from 0 to 2^64 - 1"
+            msg = f"seed {shown(seed)} is out of range: expected a whole number from 0 to 2^64 - 1"
             raise InvalidDeal(msg)
         cards = list(CARDS)
         draws = _splitmix64(seed)
@@ -101,6 +106,25 @@ class Deal:
     def __repr__(self) -> str:
         """Return the expression that rebuilds the deal."""
         return f"Deal.from_text('{self}')"
+
+
+def as_deal(deal: Deal | str) -> Deal:
+    """Take a deal, or its text.
+
+    Raises:
+        InvalidDeal: it is neither.
+    """
+    if isinstance(deal, Deal):
+        return deal
+    if isinstance(deal, str):
+        return Deal.from_text(deal)
+    raise InvalidDeal(no_deal(deal, "a Deal, or 52 cards as text"))
+
+
+def no_deal(value: object, expected: str) -> str:
+    """Say what was given where a deal was expected, and what to do with a seed."""
+    hint = f"; the deal of a seed is Deal.from_seed({shown(value)})" if type(value) is int else ""
+    return got(value, expected) + hint
 
 
 def _splitmix64(state: int) -> Iterator[int]:

@@ -1,11 +1,11 @@
 """The rules as data: one frozen value that every layer reads, and the six readings that have names."""
 
 from collections.abc import Callable, Iterable
-from enum import Enum
 from typing import Any, TypeVar
 
 from attrs import Attribute, Factory, evolve, field, fields, frozen
 
+from perno_solver.checks import Choice, require, shown
 from perno_solver.errors import InvalidRules
 
 CELLS = 8
@@ -18,7 +18,7 @@ MOST_REDEALS = 1_000_000
 """Most redeals that rules can name; where more are wanted, unlimited says the same: every useful pass moves a card."""
 
 
-class Reform(Enum):
+class Reform(Choice):
     """When an exhausted pivot is formed again from the stock."""
 
     UP_TO_TEN = "up-to-ten"
@@ -26,14 +26,14 @@ class Reform(Enum):
     NEVER = "never"
 
 
-class Build(Enum):
+class Build(Choice):
     """The direction in which the foundations are built."""
 
     DOWN = "down"
     UP = "up"
 
 
-class Place(Enum):
+class Place(Choice):
     """Where a card that may be packed, or may fill a cell, comes from."""
 
     WASTE = "waste"
@@ -41,7 +41,7 @@ class Place(Enum):
     TABLEAU = "tableau"
 
 
-class Turning(Enum):
+class Turning(Choice):
     """Whether turning and redealing are free, or barred while a card can go to a foundation."""
 
     FREE = "free"
@@ -50,12 +50,16 @@ class Turning(Enum):
 
 def _frozen(places: Iterable["Place"]) -> frozenset["Place"]:
     try:
-        found = frozenset(places)
+        found = frozenset([None] if _is_text(places) else places)
     except TypeError:
-        found = frozenset([places])  # type: ignore[list-item] # and what it is the next line says
+        found = frozenset([None])
     if not all(isinstance(place, Place) for place in found):
         raise InvalidRules(_expected("pack-from or fill-from", places, "a set of Place values"))
-    return found
+    return frozenset(place for place in found if place is not None)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | bytes)  # each an iterable, too
 
 
 _T = TypeVar("_T")
@@ -86,7 +90,7 @@ def _one_of(kind: type) -> _Validator[_T]:
 
 
 def _expected(key: str, value: object, wanted: str) -> str:
-    return f"rules: {key} is {value!r}, expected {wanted}"
+    return f"rules: {key} is {shown(value)}, expected {wanted}"
 
 
 def _key(attribute: "Attribute[Any]") -> str:
@@ -144,18 +148,19 @@ class Rules:
         Raises:
             InvalidRules: a name, a field or a value is unknown, or a field is there twice.
         """
+        require(text, str, InvalidRules, "rules as text, as in perno,redeals=3")
         first, *rest = [part.strip() for part in text.lower().split(",")]
         base = READINGS.get(first)
         if base is None:
             if "=" not in first:
-                msg = f"{first!r} is not a reading: expected one of {', '.join(READINGS)}, or field=value"
+                msg = f"{shown(first)} is not a reading: expected one of {', '.join(READINGS)}, or field=value"
                 raise InvalidRules(msg)
             base, rest = PERNO, [first, *rest]
         changes: dict[str, Any] = {}
         for part in rest:
             key, _, value = (word.strip() for word in part.partition("="))
             if key not in _PARSERS:
-                msg = f"{part!r} is not a rule: expected field=value with a field of {', '.join(_PARSERS)}"
+                msg = f"{shown(part)} is not a rule: expected field=value with a field of {', '.join(_PARSERS)}"
                 raise InvalidRules(msg)
             if key.replace("-", "_") in changes:
                 msg = f"rules: {key} is given twice"
@@ -173,6 +178,10 @@ class Rules:
         usual = dict(Rules(pack_from=self.pack_from).spelled()) | {"pack-from": "none"}  # what `from_text` fills in
         return ",".join(["perno", *(f"{key}={value}" for key, value in self.spelled() if value != usual[key])])
 
+    def __format__(self, spec: str) -> str:
+        """Format the rules' text, as in `f"{rules:<20}"`."""
+        return format(str(self), spec)
+
     def __repr__(self) -> str:
         """Return the expression that rebuilds the rules."""
         return f"Rules.from_text('{self}')"
@@ -187,12 +196,21 @@ class Rules:
         return bool(self.pack_from) and self.pack_limit > 1
 
 
+def as_rules(rules: Rules | str) -> Rules:
+    """Take rules, or their text.
+
+    Raises:
+        InvalidRules: it is neither.
+    """
+    return rules if isinstance(rules, Rules) else Rules.from_text(rules)
+
+
 def _spell(value: object) -> str:
     if isinstance(value, frozenset):
         return "+".join(place.value for place in Place if place in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Enum):
+    if isinstance(value, Choice):
         return str(value.value)
     return "unlimited" if value is None else str(value)
 

@@ -3,36 +3,46 @@
 from collections.abc import Iterable
 from itertools import chain, pairwise
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
-from perno_solver.errors import IllegalMove, InvalidCard, InvalidRules, InvalidState
-from perno_solver.game.cards import CARDS, RANKS, Card, Suit, parse_cards
-from perno_solver.game.deal import Deal, check_cards
-from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind
-from perno_solver.game.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning
+from perno_solver.checks import shown
+from perno_solver.errors import IllegalMove, InvalidCard, InvalidDeal, InvalidRules, InvalidState
+from perno_solver.game.block import cell_words, is_position, read_block, read_cards, read_cells, write_block
+from perno_solver.game.cards import CARDS, RANKS, Card, Suit, as_card
+from perno_solver.game.deal import Deal, as_deal, check_cards, no_deal
+from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind, as_move
+from perno_solver.game.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning, as_rules
 
 Cell = tuple[Card, ...]
 
 
 def _canonical(cells: Iterable[Iterable[Card]]) -> tuple[Cell, ...]:
-    return tuple(sorted((tuple(cell) for cell in cells), key=_bottom_index))
+    try:
+        return tuple(sorted((tuple(cell) for cell in cells), key=_bottom_index))
+    except (AttributeError, TypeError):
+        msg = f"the tableau is {shown(cells)}, expected cells of cards"
+        raise InvalidState(msg) from None
 
 
 def _pile(cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(cards)
+    try:
+        return tuple(cards)
+    except TypeError:
+        msg = f"a pile is {shown(cards)}, expected cards"
+        raise InvalidState(msg) from None
 
 
 def _bottom_index(cell: Cell) -> int:
     return cell[0].index if cell else -1
 
 
-@frozen
+@frozen(repr=False)
 class State:
     """One position after everything automatic has happened; equal positions are equal values with equal hashes.
 
     Cells have no order, so the tableau is kept sorted: layouts that differ only in which cell holds which cards
     are one state. Use `State.start` for a dealt game and `State.from_text` for a table in mid-game; the
-    constructor itself takes any fields, and `check` says whether they make a position.
+    constructor itself takes any fields of these types, and `check` says whether they make a position.
 
     Args:
         rules: the rules it is played under.
@@ -43,6 +53,9 @@ class State:
         stock: the stock, its next card first.
         waste: the waste, its top card last.
         redeals: redeals left; None where they are unlimited.
+
+    Raises:
+        InvalidState: a field is of another type.
     """
 
     rules: Rules = field(hash=False)  # the same for every state of a game, so hashing it would only cost time
@@ -54,10 +67,27 @@ class State:
     waste: tuple[Card, ...] = field(converter=_pile)
     redeals: int | None
 
+    def __attrs_post_init__(self) -> None:
+        """Check the types that every method relies on."""
+        if not (type(self.rules) is Rules and type(self.base) is int and type(self.foundations) is tuple):
+            raise InvalidState(_no_fields(self))
+
     @classmethod
-    def start(cls, deal: Deal, rules: Rules = PERNO) -> "State":
-        """Lay out a deal: the pivot, eight cells, the base card on its foundation, the rest as stock."""
-        cards, size = deal.cards, rules.pivot_size
+    def start(cls, deal: Deal | str, rules: Rules | str = PERNO) -> "State":
+        """Lay out a deal: the pivot, eight cells, the base card on its foundation, the rest as stock.
+
+        Args:
+            deal: the deal, or its text.
+            rules: the rules, or their text.
+
+        Raises:
+            InvalidDeal, InvalidRules: they are something else.
+
+        >>> State.start(Deal.from_seed(42), "eagle-wing").pivot == Deal.from_seed(42).cards[:13]
+        True
+        """
+        rules, cards = as_rules(rules), as_deal(deal).cards
+        size = rules.pivot_size
         base = cards[size + CELLS]
         on = [0, 0, 0, 0]
         on[base.suit] = 1
@@ -70,13 +100,17 @@ class State:
 
     def step(self, card: Card) -> int:
         """Return the card's place on its foundation, 0 (base rank) to 12, in building order round the corner."""
-        away = card.rank - self.base
+        away = as_card(card).rank - self.base
         return (away if self.rules.build is Build.UP else -away) % 13
 
     def card_at(self, suit: Suit, step: int) -> Card:
         """Return the card of a suit that is `step` places (0–12) after the base rank in building order."""
-        away = step if self.rules.build is Build.UP else -step
-        return CARDS[suit * 13 + (self.base - 1 + away) % 13]
+        try:
+            away = step if self.rules.build is Build.UP else -step
+            return CARDS[suit * 13 + (self.base - 1 + away) % 13]
+        except (IndexError, TypeError):
+            msg = f"suit {shown(suit)} and step {shown(step)}, expected a Suit and a whole number from 0 to 12"
+            raise InvalidCard(msg) from None
 
     def next_up(self) -> tuple[Card, ...]:
         """List the cards that the foundations need next, by suit; full foundations need none."""
@@ -131,12 +165,17 @@ class State:
                 moves.append(REDEAL)
         return tuple(moves)
 
-    def play(self, move: Move) -> "State":
+    def play(self, move: Move | str) -> "State":
         """Play one move and everything automatic that it causes.
 
+        Args:
+            move: the move, or its text.
+
         Raises:
+            InvalidMove: it is not a move.
             IllegalMove: the move is not legal here; the message names it and the reason.
         """
+        move = as_move(move)
         if move not in self.legal_moves():
             msg = f"{move} is not legal: {self._why_not(move)}"
             raise IllegalMove(msg)
@@ -270,8 +309,8 @@ class State:
         rules, foundations = self.rules, self.foundations
         if not 1 <= self.base <= 13:
             return f"base rank {self.base}, expected 1 to 13"
-        if len(foundations) != 4 or not all(0 <= on <= 13 for on in foundations):
-            return f"foundations {foundations}, expected four counts from 0 to 13"
+        if len(foundations) != 4 or not all(type(on) is int and 0 <= on <= 13 for on in foundations):
+            return f"foundations {shown(foundations)}, expected four counts from 0 to 13"
         if not any(foundations):
             return "no foundation is begun, expected at least the base card's"
         wrong = check_cards((*self.on_foundations(), *chain(*self.tableau), *self.pivot, *self.stock, *self.waste))
@@ -305,8 +344,8 @@ class State:
     # Text
 
     @classmethod
-    def from_text(cls, text: str, rules: Rules | None = None) -> "State":
-        """Read a position block, as a person types it from a real table.
+    def from_text(cls, text: str, rules: Rules | str | None = None) -> "State":
+        """Read a position block, as a person types it from a real table; `Table.from_text` keeps the order of cells.
 
         One `name: value` a line, in any order, `#` starting a comment:
 
@@ -321,20 +360,20 @@ class State:
 
         Args:
             text: the block.
-            rules: the rules, if the block does not name them.
+            rules: the rules, or their text, if the block does not name them.
 
         Raises:
             InvalidState: a line is unknown, missing or there twice, a card is unknown, missing or there twice,
                 or the position cannot be (as `check` says). Nothing is completed silently.
         """
-        values = _read_block(text)
+        values = read_block(text)
         try:
-            named = Rules.from_text(values["rules"]) if "rules" in values else rules or PERNO
+            named = (
+                Rules.from_text(values["rules"]) if "rules" in values else as_rules(PERNO if rules is None else rules)
+            )
         except InvalidRules as error:
             raise InvalidState(str(error)) from None
-        if rules is not None and named != rules:
-            msg = f"the position is under the rules {named}, but {rules} was asked for"
-            raise InvalidState(msg)
+        _check_asked(named, rules)
         base = values["base"].upper().replace("10", "T")
         if len(base) != 1 or base not in RANKS:
             msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
@@ -345,19 +384,19 @@ class State:
         ):  # more digits than rules can have
             msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
             raise InvalidState(msg)
-        cells = [cell for cell in values["tableau"].split() if cell != "-"]
+        cells = read_cells(values["tableau"])
         state = cls(
             named,
             RANKS.index(base) + 1,
             (0, 0, 0, 0),
-            (_cards_of("tableau", cell.replace("/", " ")) for cell in cells),
-            _cards_of("pivot", values["pivot"]),
-            _cards_of("stock", values["stock"]),
-            _cards_of("waste", values["waste"]),
+            [cell for cell in cells if cell],
+            read_cards("pivot", values["pivot"]),
+            read_cards("stock", values["stock"]),
+            read_cards("waste", values["waste"]),
             None if redeals == "unlimited" else int(redeals),
         )
         on = [0, 0, 0, 0]
-        for top in _cards_of("foundations", values["foundations"]):
+        for top in read_cards("foundations", values["foundations"]):
             if on[top.suit]:
                 msg = f"foundations: two of {top.suit.name.lower()}, expected the top card of each"
                 raise InvalidState(msg)
@@ -369,57 +408,62 @@ class State:
     def __str__(self) -> str:
         """Return the position block that `from_text` reads."""
         tops = [self.card_at(suit, on - 1) for suit, on in zip(Suit, self.foundations, strict=True) if on]
-        cells = ["/".join(map(str, cell)) for cell in self.tableau] + ["-"] * (CELLS - len(self.tableau))
-        values = {
-            "rules": [self.rules],
-            "base": RANKS[self.base - 1],
-            "foundations": tops,
-            "tableau": cells,
-            "pivot": self.pivot,
-            "stock": self.stock,
-            "waste": self.waste,
-            "redeals": ["unlimited" if self.redeals is None else self.redeals],
-        }
-        return "".join(f"{key}: {' '.join(map(str, words))}".rstrip() + "\n" for key, words in values.items())
+        return write_block(
+            {
+                "rules": [self.rules],
+                "base": [RANKS[self.base - 1]],
+                "foundations": tops,
+                "tableau": cell_words(self.tableau),
+                "pivot": self.pivot,
+                "stock": self.stock,
+                "waste": self.waste,
+                "redeals": ["unlimited" if self.redeals is None else self.redeals],
+            }
+        )
+
+    def __repr__(self) -> str:
+        """Return the expression that rebuilds the position; of what is none, the fields."""
+        if self.what_is_wrong():
+            return f"State({', '.join(f'{name}={value!r}' for name, value in asdict(self, recurse=False).items())})"
+        return f"State.from_text({str(self)!r})"
 
 
-_LINES = ("rules", "base", "foundations", "tableau", "pivot", "stock", "waste", "redeals")
+def as_game(start: Deal | State | str, rules: Rules | str | None = None) -> tuple[Deal | State, Rules]:
+    """Take a deal or a position, or the text of either, and the rules that it is to be played under.
+
+    Args:
+        start: the deal or the position.
+        rules: the rules of the deal, or their text (default: the source's, `PERNO`); a position has its own.
+
+    Raises:
+        InvalidDeal: it is neither, or the text of neither.
+        InvalidState: a position is not one, or is given with other rules than its own.
+        InvalidRules: the rules are none.
+    """
+    rules = None if rules is None else as_rules(rules)
+    if isinstance(start, str) and is_position(start):
+        start = State.from_text(start, rules)
+    if isinstance(start, State):
+        start.check()
+        _check_asked(start.rules, rules)
+        return start, start.rules
+    if not isinstance(start, Deal | str):
+        raise InvalidDeal(no_deal(start, "a Deal, a State, or the text of either"))
+    return as_deal(start), rules or PERNO
 
 
-def is_position(text: str) -> bool:
-    """Whether a text looks like a position block rather than a deck: it has a `name:` line."""
-    return any(line.split(":")[0].strip().lower() in _LINES for line in text.splitlines() if ":" in line)
-
-
-def _read_block(text: str) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.partition("#")[0].strip()
-        if not content:
-            continue
-        key, colon, value = content.partition(":")
-        key = key.strip().lower()
-        if not colon or key not in _LINES:
-            names = ", ".join(_LINES)
-            msg = f"line {number}: {content!r} is not part of a position: expected `name: value` with a name of {names}"
-            raise InvalidState(msg)
-        if key in values:
-            msg = f"line {number}: {key} is given twice"
-            raise InvalidState(msg)
-        values[key] = value.strip()
-    missing = [key for key in _LINES if key not in values and key != "rules"]
-    if missing:
-        msg = f"the position has no line for {', '.join(missing)}"
+def _check_asked(rules: Rules, asked: Rules | str | None) -> None:
+    """Refuse a position whose rules are not those that were asked for."""
+    if asked is not None and rules != as_rules(asked):
+        msg = f"the position is under the rules {rules}, but {as_rules(asked)} was asked for"
         raise InvalidState(msg)
-    return values
 
 
-def _cards_of(name: str, text: str) -> tuple[Card, ...]:
-    try:
-        return parse_cards(text)
-    except InvalidCard as error:
-        msg = f"{name}: {error}"
-        raise InvalidState(msg) from None
+def _no_fields(state: State) -> str:
+    return (
+        f"rules {shown(state.rules)}, base {shown(state.base)}, foundations {shown(state.foundations)}, "
+        "expected Rules, a rank from 1 to 13, and four counts"
+    )
 
 
 def _four(counts: list[int]) -> tuple[int, int, int, int]:

@@ -1,5 +1,6 @@
 """The checker of evidence: it knows the rules, the two lemmas that may be cited, and no search."""
 
+from perno_solver.checks import require
 from perno_solver.errors import BadEvidence, IllegalMove
 from perno_solver.game.codec import join_keys
 from perno_solver.game.moves import Line
@@ -20,6 +21,7 @@ def check(evidence: Evidence) -> None:
     Raises:
         BadEvidence: it does not prove its verdict; the message says where it fails.
     """
+    require(evidence, Evidence, BadEvidence, "Evidence")
     start = evidence.start if isinstance(evidence.start, State) else State.start(evidence.start, evidence.rules)
     wrong = start.what_is_wrong()
     if wrong or start.rules != evidence.rules:

@@ -24,24 +24,24 @@ Neighbouring keys differ in few columns, so compressed a key takes a fraction of
 """
 
 import zlib
-from collections.abc import Iterator
-from enum import Enum
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from attrs import field, frozen
 
+from perno_solver.checks import Choice, require
 from perno_solver.errors import BadEvidence, PernoError
 from perno_solver.game.codec import Codec, key_width
 from perno_solver.game.deal import Deal
-from perno_solver.game.moves import Line, line_text, parse_line
+from perno_solver.game.moves import Line, Move, as_line, line_text, parse_line
 from perno_solver.game.rules import Rules
-from perno_solver.game.state import State
+from perno_solver.game.state import State, as_game
 
 if TYPE_CHECKING:
     import hashlib
 
 
-class Verdict(Enum):
+class Verdict(Choice):
     """What is proved of a deal; it has no truth value, since unknown is neither."""
 
     WON = "won"
@@ -60,6 +60,13 @@ class Verdict(Enum):
 
 def _check_parts(evidence: "Evidence") -> None:
     keys = evidence.keys
+    require(evidence.start, Deal | State, BadEvidence, "a Deal or a State as the start")
+    require(evidence.rules, Rules, BadEvidence, "Rules")
+    require(evidence.line, tuple | None, BadEvidence, "a tuple of moves as the line")
+    require(keys, bytes | None, BadEvidence, "bytes as the keys")
+    require(evidence.cites, bool, BadEvidence, "True or False for cites")
+    for move in evidence.line or ():
+        require(move, Move, BadEvidence, "a Move in the line")
     if (keys is None) is (evidence.line is None):
         msg = "expected either a line or keys"
         raise BadEvidence(msg)
@@ -72,7 +79,7 @@ def _check_parts(evidence: "Evidence") -> None:
         raise BadEvidence(msg)
 
 
-@frozen
+@frozen(repr=False)
 class Evidence:
     """What proves a verdict: the line of a win, or the closed set of a loss.
 
@@ -84,13 +91,13 @@ class Evidence:
         cites: whether the set leaves out what the lemmas make needless.
 
     Raises:
-        BadEvidence: there is neither line nor keys, or both, or a part of a key.
+        BadEvidence: there is neither line nor keys, or both, or a part of a key, or something else altogether.
     """
 
     start: Deal | State
     rules: Rules
     line: Line | None = None
-    keys: bytes | None = field(default=None, repr=lambda keys: f"<{len(keys or b'')} bytes>")
+    keys: bytes | None = None
     cites: bool = field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
@@ -98,14 +105,38 @@ class Evidence:
         _check_parts(self)
 
     @classmethod
-    def of_win(cls, start: Deal | State, rules: Rules, line: Line) -> "Evidence":
-        """Make the evidence of a win from its line."""
-        return cls(start, rules, line)
+    def of_win(
+        cls, start: Deal | State | str, rules: Rules | str | None, line: Iterable[Move | str] | str
+    ) -> "Evidence":
+        """Make the evidence of a win from its line.
+
+        Args:
+            start: the deal or the position, or the text of either.
+            rules: the rules of the deal, or their text (None: the source's, `PERNO`); a position has its own.
+            line: the moves, or their text.
+
+        Raises:
+            InvalidDeal, InvalidState, InvalidRules, InvalidMove: one of them is none.
+        """
+        return cls(*as_game(start, rules), as_line(line))
 
     @classmethod
-    def of_loss(cls, start: Deal | State, rules: Rules, keys: bytes, *, cites: bool = False) -> "Evidence":
-        """Make the evidence of a loss from the keys of its set, as `codec.join_keys` joins them."""
-        return cls(start, rules, None, keys, cites=cites)
+    def of_loss(
+        cls, start: Deal | State | str, rules: Rules | str | None, keys: bytes, *, cites: bool = False
+    ) -> "Evidence":
+        """Make the evidence of a loss from the keys of its set.
+
+        Args:
+            start: the deal or the position, or the text of either.
+            rules: the rules of the deal, or their text (None: the source's, `PERNO`); a position has its own.
+            keys: the keys, as `codec.join_keys` joins them.
+            cites: whether the set leaves out what the lemmas make needless.
+
+        Raises:
+            InvalidDeal, InvalidState, InvalidRules: one of them is none.
+            BadEvidence: the keys are no bytes, or there is a part of a key.
+        """
+        return cls(*as_game(start, rules), None, keys, cites=cites)
 
     @property
     def verdict(self) -> Verdict:
@@ -116,6 +147,12 @@ class Evidence:
     def codec(self) -> Codec:
         """The codec of its keys."""
         return Codec.of(self.start, self.rules)
+
+    def __repr__(self) -> str:
+        """Say what it is, in a line; `to_json` and `write` are there to rebuild it."""
+        size = len(self.keys or b"") // key_width(self.rules)
+        what = f"states={size}" if self.line is None else f"moves={len(self.line)}"
+        return f"<Evidence {self.verdict.value}: {what}, start={type(self.start).__name__}, rules={self.rules}>"
 
     def __iter__(self) -> Iterator[bytes]:
         """Iterate over the keys of a loss."""

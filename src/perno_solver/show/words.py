@@ -1,17 +1,24 @@
 """Moves in words, so that hands can follow them on a real table."""
 
-from perno_solver.game.moves import Line, Move, MoveKind
+from collections.abc import Iterable
+
+from perno_solver.checks import require
+from perno_solver.errors import InvalidState
+from perno_solver.game.moves import Move, MoveKind, as_line, as_move
 from perno_solver.game.state import State
 from perno_solver.show.table import Table, formed
 
 
-def in_words(before: State, move: Move, after: State) -> str:
+def in_words(before: State, move: Move | str, after: State) -> str:
     """Say what a move does, with everything automatic that it causes, so that hands can follow.
 
     Args:
         before: the position before the move.
-        move: the move.
+        move: the move, or its text.
         after: the position after it.
+
+    Raises:
+        InvalidMove, InvalidState: they are something else.
 
     >>> from perno_solver.game.deal import Deal
     >>> from perno_solver.game.moves import TURN
@@ -19,6 +26,9 @@ def in_words(before: State, move: Move, after: State) -> str:
     >>> in_words(start, TURN, start.play(TURN))
     'turn K♣'
     """
+    move = as_move(move)
+    for state in (before, after):
+        require(state, State, InvalidState, "a State")
     said = [_said(before, move, after)]
     bottoms = {cell[0] for cell in after.tableau}
     if before.pivot and before.pivot[-1] in bottoms:
@@ -34,20 +44,22 @@ def in_words(before: State, move: Move, after: State) -> str:
     return "; ".join(said)
 
 
-def followed(table: Table, line: Line) -> str:
+def followed(table: Table, line: Iterable[Move | str] | str) -> str:
     """Tell a line from a table on: each move numbered and in words, the table drawn where much of it has changed.
 
     That is at the start, and whenever the waste has been turned over or the pivot formed again.
 
     Args:
         table: where the line starts.
-        line: legal moves.
+        line: legal moves, or their text.
 
     Raises:
+        InvalidMove, InvalidState: they are something else.
         IllegalMove: a move is not legal when its turn comes.
     """
+    require(table, Table, InvalidState, "a Table")
     parts = [f"{table}\n"]
-    for number, move in enumerate(line, start=1):
+    for number, move in enumerate(as_line(line), start=1):
         before, table = table.state, table.play(move)
         parts.append(f"{number:>4}  {in_words(before, move, table.state)}")
         if (move.kind is MoveKind.REDEAL or formed(before, move, table.state)) and not table.state.is_won:

@@ -1,34 +1,24 @@
 """`solve`: one deal or position in, one frozen result out."""
 
-from collections.abc import Callable
-from enum import Enum
-from typing import NoReturn
+from collections.abc import Callable, Iterable
+from typing import Literal
 
 from attrs import evolve, frozen
 
-from perno_solver.errors import IllegalMove, InvalidChoice, InvalidState
+from perno_solver.checks import Choice, got, require
+from perno_solver.errors import IllegalMove, InvalidBudget, InvalidChoice
 from perno_solver.game.codec import Codec, join_keys
 from perno_solver.game.deal import Deal
-from perno_solver.game.moves import Line, MoveKind
-from perno_solver.game.rules import PERNO, Rules
-from perno_solver.game.state import State
+from perno_solver.game.moves import Line, Move, MoveKind, as_line
+from perno_solver.game.rules import Rules
+from perno_solver.game.state import State, as_game
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.solve import engine as kernel
 from perno_solver.solve import readable
 from perno_solver.solve.budget import Budget, Meter, Progress, Stopped
 
 
-class _Choice(Enum):
-    """Choices that may be given by their values, as texts."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        expected = ", ".join(repr(choice.value) for choice in cls)
-        msg = f"{cls.__name__.lower()} {value!r}: expected one of {expected}"
-        raise InvalidChoice(msg)
-
-
-class Objective(_Choice):
+class Objective(Choice):
     """What the winning line is asked to be: any, one of the fewest moves, or one of the fewest passes."""
 
     ANY = "any"
@@ -55,7 +45,7 @@ class Statistics:
     seconds: float
 
 
-@frozen
+@frozen(repr=False)
 class Result:
     """The answer to `solve`.
 
@@ -73,13 +63,20 @@ class Result:
     statistics: Statistics
     reason: str | None = None
 
+    def __repr__(self) -> str:
+        """Say what it is, in a line; `to_json` is there to rebuild it."""
+        how = "" if self.line is None else f"moves={len(self.line)}, passes={self.passes}, "
+        reason = "" if self.reason is None else f", reason={self.reason!r}"
+        used = f"states={self.statistics.stored}, seconds={self.statistics.seconds:.3f}"
+        return f"<Result {self.verdict.value}: {how}{used}{reason}>"
+
     @property
     def passes(self) -> int | None:
         """Times the line goes through the stock: its redeals and one; None where there is no line."""
         return None if self.line is None else 1 + sum(move.kind is MoveKind.REDEAL for move in self.line)
 
 
-class Engine(_Choice):
+class Engine(Choice):
     """Which engine searches: the kernel, built for speed; or the readable one, plain searches over `State`."""
 
     KERNEL = "kernel"
@@ -97,14 +94,14 @@ _SEARCHES: dict[Engine, tuple[_Decide, _FewestMoves]] = {
 
 
 def solve(
-    start: Deal | State,
+    start: Deal | State | str,
     *,
     rules: Rules | str | None = None,
-    objective: Objective | str = Objective.ANY,
+    objective: Objective | Literal["any", "moves", "passes"] = Objective.ANY,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
     evidence: bool = True,
     on_progress: Progress | None = None,
-    engine: Engine | str = Engine.KERNEL,
+    engine: Engine | Literal["kernel", "readable"] = Engine.KERNEL,
 ) -> Result:
     """Prove whether a deal, or a position in mid-game, can be won.
 
@@ -112,7 +109,7 @@ def solve(
     between, the verdict stands, and the reason says what is missing.
 
     Args:
-        start: the deal or the position.
+        start: the deal or the position, or the text of either.
         rules: the rules of the deal, or their text (default: the source's, `PERNO`); a position has its own.
         objective: which winning line is wanted.
         budget: how much to use; at its end, and on Ctrl-C, the verdict is unknown.
@@ -122,17 +119,22 @@ def solve(
             the kernel made it, and nothing but the rules where the readable engine did.
 
     Raises:
+        InvalidDeal: the start is neither a deal nor a position.
         InvalidState: a position is not one, or is given with other rules than its own.
-        InvalidRules: a text is not that of rules.
+        InvalidRules: the rules are none.
         InvalidChoice: there is no such objective or engine.
+        InvalidBudget: the budget is none.
 
     >>> from perno_solver import Deal, solve
     >>> solve(Deal.from_seed(1)).verdict
     <Verdict.LOST: 'lost'>
     """
     objective = Objective(objective)
-    state = _first_state(start, rules)
-    rules = state.rules
+    require(budget, Budget, InvalidBudget, "a Budget")
+    if not (on_progress is None or callable(on_progress)):
+        raise InvalidChoice(got(on_progress, "a function for on_progress"))
+    start, rules = as_game(start, rules)
+    state = start if isinstance(start, State) else State.start(start, rules)
     codec = Codec.of(start, rules)
     decide, fewest_moves = _SEARCHES[Engine(engine)]
     meter = Meter(budget, on_progress)
@@ -142,7 +144,7 @@ def solve(
         verdict = Verdict.LOST if line is None else Verdict.WON
         if line is None and evidence:
             keys = kernel.closed_set(state, codec, meter) if seen is None else join_keys(seen)
-            proof = Evidence.of_loss(start, rules, keys, cites=seen is None)
+            proof = Evidence(start, rules, keys=keys, cites=seen is None)
         elif line is not None and objective is Objective.MOVES:
             line = fewest_moves(state, codec, meter)
         elif line is not None and objective is Objective.PASSES:
@@ -154,14 +156,14 @@ def solve(
     except MemoryError:
         reason = "the machine's memory is used up"
     if line is not None:
-        proof = Evidence.of_win(start, rules, line)
+        proof = Evidence(start, rules, line)
     statistics = Statistics(meter.stored, meter.generated, meter.duplicates, meter.depth, meter.seconds)
     return Result(verdict, line, proof, statistics, reason)
 
 
 def annotate(
-    start: Deal | State,
-    line: Line,
+    start: Deal | State | str,
+    line: Iterable[Move | str] | str,
     *,
     rules: Rules | str | None = None,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
@@ -169,22 +171,24 @@ def annotate(
     """Say of a game as it was played whether it could still be won: before the first move, and after each.
 
     Args:
-        start: the deal or the position that it began with.
-        line: the moves that were played.
+        start: the deal or the position that it began with, or the text of either.
+        line: the moves that were played, or their text.
         rules: the rules of the deal, or their text (default `PERNO`); a position has its own.
         budget: how much each verdict may use.
 
     Raises:
         IllegalMove: a move was not legal; the message says which, by its place from 1.
-        InvalidState, InvalidRules: as in `solve`.
+        InvalidMove: one of them is not a move.
+        InvalidDeal, InvalidState, InvalidRules, InvalidBudget: as in `solve`.
         KeyboardInterrupt: on Ctrl-C.
 
-    >>> from perno_solver import parse_line
-    >>> [verdict.value for verdict in annotate(Deal.from_seed(10), parse_line("T T"))]
+    >>> [verdict.value for verdict in annotate(Deal.from_seed(10), "T T")]
     ['won', 'won', 'won']
     """
-    states = [_first_state(start, rules)]
-    for place, move in enumerate(line, start=1):
+    require(budget, Budget, InvalidBudget, "a Budget")
+    start, rules = as_game(start, rules)
+    states = [start if isinstance(start, State) else State.start(start, rules)]
+    for place, move in enumerate(as_line(line), start=1):
         try:
             states.append(states[-1].play(move))
         except IllegalMove as error:
@@ -202,18 +206,6 @@ def annotate(
         if result.verdict is Verdict.WON:  # and so it was before
             verdicts = [Verdict.WON] * len(verdicts)
     return tuple(verdicts)
-
-
-def _first_state(start: Deal | State, rules: Rules | str | None) -> State:
-    if isinstance(rules, str):
-        rules = Rules.from_text(rules)
-    if isinstance(start, Deal):
-        return State.start(start, rules or PERNO)
-    start.check()
-    if rules is not None and rules != start.rules:
-        msg = f"the position is under the rules {start.rules}, but {rules} was asked for"
-        raise InvalidState(msg)
-    return start
 
 
 INTERRUPTED = "interrupted"

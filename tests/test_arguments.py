@@ -1,0 +1,259 @@
+"""Texts are taken where values are, and what is neither is refused in words, by every public callable."""
+
+import inspect
+import re
+from itertools import islice
+
+import pytest
+
+import perno_solver
+from perno_solver import (
+    PERNO,
+    TURN,
+    Budget,
+    Card,
+    Codec,
+    Deal,
+    Engine,
+    Evidence,
+    Move,
+    MoveKind,
+    Objective,
+    PernoError,
+    Rules,
+    State,
+    Suit,
+    Table,
+    Verdict,
+    annotate,
+    check,
+    line_text,
+    parse_line,
+    solve,
+)
+from perno_solver.show.words import followed, in_words
+
+ODD = {
+    "None": None,
+    "a number": 42,
+    "a text": "x",
+    "bytes": b"",
+    "an object": object(),
+    "a list": [],
+    "a fraction": 1.5,
+    "a class": dict,
+    "a long number": 10**100,
+}
+
+DEAL = Deal.from_seed(2)
+START = State.start(DEAL)
+CODEC = Codec.of(DEAL)
+WON, LOST = solve(DEAL).evidence, solve(Deal.from_seed(1)).evidence
+GAME = {"start": DEAL, "rules": PERNO}
+FIELDS = {name: getattr(PERNO, name) for name in inspect.signature(Rules).parameters}
+STATE = {name: getattr(START, name) for name in inspect.signature(State).parameters}
+TABLE = Table.of(DEAL)
+
+
+def checked_state(**fields):
+    """Make a state and check it: the constructor looks at types, and `check` at the rest."""
+    State(**fields).check()
+
+
+CALLS = {  # by name: the callable, arguments that are right, and which odd ones are right, too
+    "Budget": (
+        Budget,
+        {"states": 1, "seconds": 1.0, "bytes": 1},
+        {
+            "states": {"None", "a number", "a long number"},
+            "seconds": {"None", "a number", "a fraction", "a long number"},
+            "bytes": {"None", "a number", "a long number"},
+        },
+    ),
+    "Card": (Card, {"suit": Suit.CLUBS, "rank": 1}, {}),
+    "Card.from_text": (Card.from_text, {"text": "7S"}, {}),
+    "Codec": (Codec, {"deck": DEAL, "rules": PERNO, "base": 1}, {}),
+    "Codec.decode": (CODEC.decode, {"key": CODEC.encode(START)}, {}),
+    "Codec.encode": (CODEC.encode, {"state": START}, {}),
+    "Codec.of": (Codec.of, GAME, {"rules": {"None"}}),
+    "Deal": (Deal, {"cards": DEAL.cards}, {}),
+    "Deal.from_seed": (Deal.from_seed, {"seed": 1}, {"seed": {"a number"}}),
+    "Deal.from_text": (Deal.from_text, {"text": str(DEAL)}, {}),
+    "Engine": (Engine, {"value": "kernel"}, {}),
+    "Evidence": (
+        Evidence,
+        {**GAME, "line": None, "keys": LOST.keys, "cites": True},
+        {
+            "line": {"None"},
+            "keys": {"bytes"},
+        },
+    ),
+    "Evidence.of_loss": (
+        Evidence.of_loss,
+        {**GAME, "keys": LOST.keys, "cites": True},
+        {
+            "rules": {"None"},
+            "keys": {"bytes"},
+        },
+    ),
+    "Evidence.of_win": (Evidence.of_win, {**GAME, "line": WON.line}, {"rules": {"None"}, "line": {"a list"}}),
+    "Move": (Move, {"kind": MoveKind.FOUNDATION, "card": DEAL.cards[0]}, {}),
+    "Move.from_text": (Move.from_text, {"text": "F:7S"}, {}),
+    "MoveKind": (MoveKind, {"value": "F"}, {}),
+    "Objective": (Objective, {"value": "any"}, {}),
+    "Rules": (
+        Rules,
+        FIELDS,
+        {
+            "pack_limit": set(),
+            "pack_from": {"a list"},
+            "redeals": {"None", "a number"},
+        },
+    ),
+    "Rules.from_text": (Rules.from_text, {"text": "perno"}, {}),
+    "State": (checked_state, STATE, {"waste": {"bytes", "a list"}}),
+    "State.card_at": (
+        START.card_at,
+        {"suit": Suit.CLUBS, "step": 0},
+        {"step": {"a number", "a long number"}},
+    ),
+    "State.from_text": (State.from_text, {"text": str(START), "rules": PERNO}, {"rules": {"None"}}),
+    "State.play": (START.play, {"move": TURN}, {}),
+    "State.start": (State.start, {"deal": DEAL, "rules": PERNO}, {}),
+    "State.step": (START.step, {"card": DEAL.cards[0]}, {}),
+    "Table": (Table, {"state": TABLE.state, "cells": TABLE.cells, "suits": TABLE.suits}, {}),
+    "Table.from_text": (Table.from_text, {"text": str(START), "rules": PERNO}, {"rules": {"None"}}),
+    "Table.of": (Table.of, GAME, {"rules": {"None"}}),
+    "Table.play": (TABLE.play, {"move": TURN}, {}),
+    "Verdict": (Verdict, {"value": "won"}, {}),
+    "annotate": (
+        annotate,
+        {**GAME, "line": "T", "budget": Budget()},
+        {"rules": {"None"}, "line": {"a list"}},
+    ),
+    "check": (check, {"evidence": WON}, {}),
+    "followed": (followed, {"table": TABLE, "line": "T"}, {"line": {"a list"}}),
+    "in_words": (in_words, {"before": START, "move": TURN, "after": START.play(TURN)}, {}),
+    "line_text": (line_text, {"line": [TURN]}, {"line": {"a list"}}),
+    "parse_line": (parse_line, {"text": "T"}, {}),
+    "solve": (
+        solve,
+        {**GAME, "objective": "any", "budget": Budget(), "on_progress": None, "engine": "kernel"},
+        {"rules": {"None"}, "on_progress": {"None", "a class"}},
+    ),
+}
+
+LEFT_OUT = {
+    "Build": "as other choices",
+    "EngineInfo": "an answer",
+    "Evidence.read": "takes files",
+    "Evidence.write": "takes files",
+    "Place": "as other choices",
+    "Reform": "as other choices",
+    "Result": "an answer",
+    "Statistics": "an answer",
+    "Suit": "a number of Python's, which says itself what it is not",
+    "Turning": "as other choices",
+}
+
+
+def public_callables():
+    """List what the package offers to call with arguments: functions, constructors, and methods."""
+    for name in perno_solver.__all__:
+        offered = getattr(perno_solver, name)
+        if isinstance(offered, type) and not issubclass(offered, PernoError):
+            yield name
+            for method in vars(offered):
+                function = getattr(offered, method)
+                own = not method.startswith("_") and inspect.isroutine(function)
+                if own and set(inspect.signature(function).parameters) - {"self"}:
+                    yield f"{name}.{method}"
+        elif inspect.isfunction(offered) and inspect.signature(offered).parameters:
+            yield name
+
+
+def test_none_is_left_out_unsaid():
+    assert set(public_callables()) == (set(CALLS) | set(LEFT_OUT)) - {"followed", "in_words"}
+    assert not set(CALLS) & set(LEFT_OUT)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_right_arguments_are_taken(name):
+    call, right, _ = CALLS[name]
+    consume(call(*right.values()) if set(right) == {"value"} else call(**right))
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "odd"),
+    [
+        (name, argument, odd)
+        for name, (_, right, taken) in CALLS.items()
+        for argument in right
+        for odd in ODD
+        if odd not in taken.get(argument, ())
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(name, argument, odd):
+    call, right, _ = CALLS[name]
+    arguments = right | {argument: ODD[odd]}
+    with pytest.raises(PernoError) as refused:
+        consume(call(*arguments.values()) if set(right) == {"value"} else call(**arguments))
+    assert 10 < len(str(refused.value)) < 500
+    assert re.search("expected|needs a card", str(refused.value))
+
+
+def consume(answer):
+    """Take the first few of what a generator yields."""
+    if inspect.isgenerator(answer):
+        list(islice(answer, 3))
+
+
+@pytest.mark.parametrize(
+    ("with_values", "with_texts"),
+    [
+        (lambda: State.start(DEAL, Rules(redeals=1)), lambda: State.start(str(DEAL), "perno,redeals=1")),
+        (lambda: START.play(TURN), lambda: START.play("T")),
+        (lambda: START.step(Card.from_text("7S")), lambda: START.step("7S")),
+        (lambda: annotate(DEAL, (TURN, TURN)), lambda: annotate(str(DEAL), "T T", rules="perno")),
+        (lambda: annotate(START, [TURN, TURN]), lambda: annotate(str(START), ["T", "t"])),
+        (lambda: solve(DEAL).line, lambda: solve(str(DEAL), rules="perno").line),
+        (lambda: solve(START).evidence, lambda: solve(str(START)).evidence),
+        (lambda: Codec.of(DEAL, PERNO), lambda: Codec.of(str(DEAL), "perno")),
+        (lambda: Codec.of(START), lambda: Codec.of(str(START))),
+        (lambda: Evidence.of_win(DEAL, PERNO, WON.line), lambda: Evidence.of_win(str(DEAL), None, line_text(WON.line))),
+        (lambda: LOST, lambda: Evidence.of_loss(str(LOST.start), "perno", LOST.keys, cites=LOST.cites)),
+        (lambda: Table.of(DEAL).play(TURN), lambda: Table.of(str(DEAL), "perno").play("T")),
+        (lambda: followed(TABLE, (TURN,)), lambda: followed(TABLE, "T")),
+        (lambda: line_text((TURN,)), lambda: line_text("t")),
+        (
+            lambda: solve(DEAL, objective=Objective.MOVES, engine=Engine.KERNEL).line,
+            lambda: solve(DEAL, objective="moves", engine="kernel").line,
+        ),
+    ],
+)
+def test_texts_are_taken_where_values_are(with_values, with_texts):
+    assert with_values() == with_texts()
+
+
+def test_a_seed_is_not_a_deal_but_there_is_one_of_it():
+    with pytest.raises(PernoError, match=r"got 42, .*; the deal of a seed is Deal\.from_seed"):
+        solve(42)
+
+
+def test_values_are_cut_to_a_readable_length():
+    for seed in (10**100, 10**5000, [0] * 1000):  # the second one has too many digits for Python to write
+        with pytest.raises(PernoError, match=r"seed .{5,80} is out of range: "):
+            Deal.from_seed(seed)
+
+
+@pytest.mark.parametrize("take", [solve, Codec.of, Table.of, lambda start, rules: annotate(start, "", rules=rules)])
+@pytest.mark.parametrize("start", [START, str(START)], ids=["value", "text"])
+def test_a_position_has_its_own_rules(take, start):
+    with pytest.raises(PernoError, match="the position is under the rules perno, but eagle-wing was asked for"):
+        take(start, rules="eagle-wing")
+
+
+@pytest.mark.parametrize("value", [Card.from_text("TH"), Move.from_text("F:TH"), TURN, PERNO, Rules(redeals=0)])
+def test_what_stands_in_columns_formats_to_a_width(value):
+    for spec in ("", "30", ">30", "^7", "*<40"):
+        assert f"{value:{spec}}" == f"{value!s:{spec}}"
