@@ -16,19 +16,23 @@ from perno_solver import (
     Deal,
     Engine,
     Evidence,
+    Game,
     Move,
     MoveKind,
     Objective,
     PernoError,
     Rules,
+    Seen,
     State,
     Suit,
     Table,
     Verdict,
+    View,
     annotate,
     check,
     line_text,
     parse_line,
+    read_games,
     solve,
 )
 from perno_solver.show.words import followed, in_words
@@ -53,6 +57,8 @@ GAME = {"start": DEAL, "rules": PERNO}
 FIELDS = {name: getattr(PERNO, name) for name in inspect.signature(Rules).parameters}
 STATE = {name: getattr(START, name) for name in inspect.signature(State).parameters}
 TABLE = Table.of(DEAL)
+RECORD = Game(DEAL, PERNO, "T T")
+VIEW = View.of(START)
 
 
 def checked_state(**fields):
@@ -97,6 +103,14 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
         },
     ),
     "Evidence.of_win": (Evidence.of_win, {**GAME, "line": WON.line}, {"rules": {"None"}, "line": {"a list"}}),
+    "Game": (
+        Game,
+        {**GAME, "moves": "T", "name": "x", "comments": [(0, "x")]},
+        {"rules": {"None"}, "moves": {"a list"}, "name": {"a text"}, "comments": {"a list", "bytes"}},
+    ),
+    "Game.from_text": (Game.from_text, {"text": str(RECORD)}, {}),
+    "Game.state": (RECORD.state, {"at": 1}, {"at": {"None"}}),
+    "Game.view": (RECORD.view, {"at": 1, "seen": "table"}, {"at": {"None"}}),
     "Move": (Move, {"kind": MoveKind.FOUNDATION, "card": DEAL.cards[0]}, {}),
     "Move.from_text": (Move.from_text, {"text": "F:7S"}, {}),
     "MoveKind": (MoveKind, {"value": "F"}, {}),
@@ -111,6 +125,7 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
         },
     ),
     "Rules.from_text": (Rules.from_text, {"text": "perno"}, {}),
+    "Seen": (Seen, {"value": "table"}, {}),
     "State": (checked_state, STATE, {"waste": {"bytes", "a list"}}),
     "State.card_at": (
         START.card_at,
@@ -126,6 +141,10 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "Table.of": (Table.of, GAME, {"rules": {"None"}}),
     "Table.play": (TABLE.play, {"move": TURN}, {}),
     "Verdict": (Verdict, {"value": "won"}, {}),
+    "View": (View, {"world": START, "unseen": {START.pivot[0], START.stock[0]}}, {"unseen": {"a list", "bytes"}}),
+    "View.from_text": (View.from_text, {"text": str(VIEW), "rules": PERNO}, {"rules": {"None"}}),
+    "View.lay": (VIEW.lay, {"cards": sorted(VIEW.unseen)}, {}),
+    "View.of": (View.of, {"state": START, "seen": START.pivot}, {"seen": {"a list", "bytes", "a text"}}),
     "annotate": (
         annotate,
         {**GAME, "line": "T", "budget": Budget()},
@@ -136,6 +155,7 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "in_words": (in_words, {"before": START, "move": TURN, "after": START.play(TURN)}, {}),
     "line_text": (line_text, {"line": [TURN]}, {"line": {"a list"}}),
     "parse_line": (parse_line, {"text": "T"}, {}),
+    "read_games": (read_games, {"text": str(RECORD)}, {}),
     "solve": (
         solve,
         {**GAME, "objective": "any", "budget": Budget(), "on_progress": None, "engine": "kernel"},

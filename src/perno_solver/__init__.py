@@ -9,6 +9,7 @@ from perno_solver.errors import (
     InvalidDeal,
     InvalidJson,
     InvalidMove,
+    InvalidRecord,
     InvalidRules,
     InvalidState,
     PernoError,
@@ -17,8 +18,10 @@ from perno_solver.game.cards import CARDS, Card, Suit
 from perno_solver.game.codec import Codec
 from perno_solver.game.deal import Deal
 from perno_solver.game.moves import REDEAL, TURN, Line, Move, MoveKind, line_text, parse_line
+from perno_solver.game.record import Game, Seen, read_games
 from perno_solver.game.rules import PERNO, READINGS, Build, Place, Reform, Rules, Turning
 from perno_solver.game.state import State
+from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict, check
 from perno_solver.show.table import Table
 from perno_solver.solve import Engine, Objective, Result, Statistics, annotate, solve
@@ -42,6 +45,7 @@ __all__ = [
     "Engine",
     "EngineInfo",
     "Evidence",
+    "Game",
     "IllegalMove",
     "InvalidBudget",
     "InvalidCard",
@@ -49,6 +53,7 @@ __all__ = [
     "InvalidDeal",
     "InvalidJson",
     "InvalidMove",
+    "InvalidRecord",
     "InvalidRules",
     "InvalidState",
     "Line",
@@ -60,16 +65,19 @@ __all__ = [
     "Reform",
     "Result",
     "Rules",
+    "Seen",
     "State",
     "Statistics",
     "Suit",
     "Table",
     "Turning",
     "Verdict",
+    "View",
     "annotate",
     "check",
     "engine_info",
     "line_text",
     "parse_line",
+    "read_games",
     "solve",
 ]

@@ -43,3 +43,7 @@ class InvalidBudget(PernoError):
 
 class InvalidJson(PernoError):
     """A text is not JSON, or not that of the value asked for; the message says where in it."""
+
+
+class InvalidRecord(PernoError):
+    """A text is not the record of a game."""

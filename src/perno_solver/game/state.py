@@ -1,6 +1,6 @@
 """The game: an immutable position, its legal moves, and what everything automatic makes of each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 
 from attrs import asdict, evolve, field, frozen
@@ -366,66 +366,78 @@ class State:
             InvalidState: a line is unknown, missing or there twice, a card is unknown, missing or there twice,
                 or the position cannot be (as `check` says). Nothing is completed silently.
         """
-        values = read_block(text)
-        try:
-            named = (
-                Rules.from_text(values["rules"]) if "rules" in values else as_rules(PERNO if rules is None else rules)
-            )
-        except InvalidRules as error:
-            raise InvalidState(str(error)) from None
-        _check_asked(named, rules)
-        base = values["base"].upper().replace("10", "T")
-        if len(base) != 1 or base not in RANKS:
-            msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
-            raise InvalidState(msg)
-        redeals = values["redeals"]
-        if redeals != "unlimited" and (
-            not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7
-        ):  # more digits than rules can have
-            msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
-            raise InvalidState(msg)
-        cells = read_cells(values["tableau"])
-        state = cls(
-            named,
-            RANKS.index(base) + 1,
-            (0, 0, 0, 0),
-            [cell for cell in cells if cell],
-            read_cards("pivot", values["pivot"]),
-            read_cards("stock", values["stock"]),
-            read_cards("waste", values["waste"]),
-            None if redeals == "unlimited" else int(redeals),
-        )
-        on = [0, 0, 0, 0]
-        for top in read_cards("foundations", values["foundations"]):
-            if on[top.suit]:
-                msg = f"foundations: two of {top.suit.name.lower()}, expected the top card of each"
-                raise InvalidState(msg)
-            on[top.suit] = state.step(top) + 1
-        state = evolve(state, foundations=_four(on))
+        state = read_state(read_block(text), rules)
         state.check()
         return state
 
     def __str__(self) -> str:
         """Return the position block that `from_text` reads."""
-        tops = [self.card_at(suit, on - 1) for suit, on in zip(Suit, self.foundations, strict=True) if on]
-        return write_block(
-            {
-                "rules": [self.rules],
-                "base": [RANKS[self.base - 1]],
-                "foundations": tops,
-                "tableau": cell_words(self.tableau),
-                "pivot": self.pivot,
-                "stock": self.stock,
-                "waste": self.waste,
-                "redeals": ["unlimited" if self.redeals is None else self.redeals],
-            }
-        )
+        return write_block(state_words(self))
 
     def __repr__(self) -> str:
         """Return the expression that rebuilds the position; of what is none, the fields."""
         if self.what_is_wrong():
             return f"State({', '.join(f'{name}={value!r}' for name, value in asdict(self, recurse=False).items())})"
         return f"State.from_text({str(self)!r})"
+
+
+def state_words(state: State) -> dict[str, Iterable[object]]:
+    """Return the words of each line of a position's block, by the line's name."""
+    return {
+        "rules": [state.rules],
+        "base": [RANKS[state.base - 1]],
+        "foundations": [state.card_at(suit, on - 1) for suit, on in zip(Suit, state.foundations, strict=True) if on],
+        "tableau": cell_words(state.tableau),
+        "pivot": state.pivot,
+        "stock": state.stock,
+        "waste": state.waste,
+        "redeals": ["unlimited" if state.redeals is None else state.redeals],
+    }
+
+
+def read_state(values: Mapping[str, str], rules: Rules | str | None = None) -> State:
+    """Take a position from the values of a block, without asking whether it can be.
+
+    Args:
+        values: as `block.read_block` returns them.
+        rules: the rules, or their text, if the block does not name them.
+
+    Raises:
+        InvalidState: a value is not what its line holds.
+    """
+    try:
+        named = Rules.from_text(values["rules"]) if "rules" in values else as_rules(PERNO if rules is None else rules)
+    except InvalidRules as error:
+        raise InvalidState(str(error)) from None
+    _check_asked(named, rules)
+    base = values["base"].upper().replace("10", "T")
+    if len(base) != 1 or base not in RANKS:
+        msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
+        raise InvalidState(msg)
+    redeals = values["redeals"]
+    if redeals != "unlimited" and (
+        not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7
+    ):  # more digits than rules can have
+        msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
+        raise InvalidState(msg)
+    cells = read_cells(values["tableau"])
+    state = State(
+        named,
+        RANKS.index(base) + 1,
+        (0, 0, 0, 0),
+        [cell for cell in cells if cell],
+        read_cards("pivot", values["pivot"]),
+        read_cards("stock", values["stock"]),
+        read_cards("waste", values["waste"]),
+        None if redeals == "unlimited" else int(redeals),
+    )
+    on = [0, 0, 0, 0]
+    for top in read_cards("foundations", values["foundations"]):
+        if on[top.suit]:
+            msg = f"foundations: two of {top.suit.name.lower()}, expected the top card of each"
+            raise InvalidState(msg)
+        on[top.suit] = state.step(top) + 1
+    return evolve(state, foundations=_four(on))
 
 
 def as_game(start: Deal | State | str, rules: Rules | str | None = None) -> tuple[Deal | State, Rules]:
