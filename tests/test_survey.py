@@ -1,5 +1,6 @@
 """Surveys: the same totals whoever does the work, in whatever order and pieces; and what happens when work is lost."""
 
+import asyncio
 import contextlib
 import signal
 import subprocess
@@ -8,17 +9,20 @@ import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, Rules, Verdict, solve
+from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, PernoError, Rules, Verdict, solve
 from perno_solver.solve.engine import EngineInfo
 from perno_solver.survey import SurveyFailed, Totals, chunks, compare, seeds_with, survey
 from perno_solver.survey import run as module
-from perno_solver.survey.chunks import Chunk, chunk_size, decide, pieces
+from perno_solver.survey.chunks import Chunk, InvalidChunk, chunk_size, decide, pieces
+from perno_solver.survey.store import Store
 
 SEEDS = range(95, 215)
 
@@ -267,7 +271,201 @@ def test_work_ends_at_the_next_look_at_the_clock() -> None:
         workers._look(0, 0, 0)  # noqa: SLF001
 
 
-@pytest.mark.parametrize("jobs", [0, -1])
-def test_a_survey_has_workers(jobs: int) -> None:
-    with pytest.raises(InvalidChoice, match=f"{jobs} workers, expected one or more"):
+@pytest.mark.parametrize("jobs", [0, -1, True, False, 1.0, 2.5, "2", b"1", [1], object()])
+def test_workers_are_a_whole_number_from_1(jobs: Any) -> None:
+    with pytest.raises(InvalidChoice, match=r"jobs is .*, expected a whole number from 1"):
         survey(PERNO, range(10), jobs=jobs)
+
+
+@pytest.mark.parametrize("odd", [None, 42, "x", b"", [], 1.5])
+def test_odd_arguments_are_refused_in_words(odd: Any) -> None:
+    calls = [
+        lambda: survey(odd, SEEDS),
+        lambda: survey(PERNO, odd),
+        lambda: seeds_with(odd, PERNO, SEEDS),
+        lambda: seeds_with("won", odd, SEEDS),
+        lambda: seeds_with("won", PERNO, odd),
+        lambda: compare([PERNO, odd], SEEDS),
+        lambda: compare([PERNO], odd),
+    ]
+    if odd is not None:
+        calls.append(lambda: survey(PERNO, SEEDS, store=odd))
+    for call in calls:
+        with pytest.raises(PernoError, match="expected"):
+            call()
+
+
+def test_texts_are_taken_for_rules_and_verdicts(expected: Totals) -> None:
+    assert added_up("perno", SEEDS) == expected
+    assert compare(["perno"], SEEDS) == compare([PERNO], SEEDS)
+    assert list(seeds_with("lost", "perno", SEEDS)) == decide(PERNO, SEEDS).seeds_with(Verdict.LOST)
+
+
+def test_seeds_with_a_verdict_may_be_any() -> None:
+    assert sum(len(list(seeds_with(verdict, PERNO, range(2**64 - 3, 2**64)))) for verdict in Verdict) == 3
+
+
+# Chunks that are wrong
+
+CHUNK = decide(PERNO, range(20))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"first": -1},
+        {"first": 2**64 - 19},
+        {"deals": 0},
+        {"deals": -20},
+        {"deals": 19},
+        {"deals": 21},
+        {"verdicts": b""},
+        {"verdicts": CHUNK.verdicts[:-1]},
+        {"verdicts": CHUNK.verdicts + b"\0"},
+        {"verdicts": bytes([CHUNK.verdicts[0] | 3]) + CHUNK.verdicts[1:]},
+        {"states": (19,)},
+        {"states": (21, -1)},
+        {"moves": ()},
+        {"passes": (1,)},
+        {"passes": (0, 1)},
+    ],
+)
+def test_a_chunk_that_contradicts_itself_is_none(changes: dict[str, Any]) -> None:
+    with pytest.raises(InvalidChunk, match="a chunk "):
+        evolve(CHUNK, **changes)
+
+
+def test_verdicts_are_on_its_own_deals() -> None:
+    chunk = decide(PERNO, range(5))
+    with pytest.raises(InvalidChunk, match="verdicts that are none"):
+        evolve(chunk, verdicts=chunk.verdicts[:1] + bytes([chunk.verdicts[1] | 8]))
+
+
+def other_seeds(rules: Rules, seeds: range) -> Any:
+    return decide(rules, range(seeds.start + 1, seeds.stop + 1))
+
+
+def fewer_seeds(rules: Rules, seeds: range) -> Any:
+    return decide(rules, seeds[:-1])
+
+
+def other_rules(_rules: Rules, seeds: range) -> Any:
+    return decide(READINGS["eagle-wing"], seeds)
+
+
+def nothing(_rules: Rules, _seeds: range) -> Any:
+    return None
+
+
+def a_tuple(rules: Rules, seeds: range) -> Any:
+    return (rules, seeds)
+
+
+def contradiction(rules: Rules, seeds: range) -> Any:
+    chunk = decide(rules, seeds)
+    object.__setattr__(chunk, "states", (1,))
+    return chunk
+
+
+@pytest.mark.parametrize("answer", [other_seeds, fewer_seeds, other_rules, nothing, a_tuple, contradiction])
+def test_what_is_no_answer_is_refused(answer: Any, tmp_path: Path) -> None:
+    class Mistaken(ThreadPoolExecutor):
+        def submit(self, _fn: Any, /, *args: Any, **_options: Any) -> Future[Any]:
+            return super().submit(answer, *args)
+
+    with Mistaken(1) as executor, Store(tmp_path / "survey.sqlite") as store:
+        failed = r"seeds \d+:\d+ failed 3 times, the last time with InvalidChunk: a (worker that answers|chunk whose) "
+        with pytest.raises(SurveyFailed, match=failed):
+            list(survey(PERNO, SEEDS, executor=executor, store=store))
+        assert store.readings() == []
+
+
+# Executors that break
+
+
+def test_an_executor_that_was_shut_down_is_told() -> None:
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(SurveyFailed, match="the executor takes no more work: RuntimeError: cannot schedule"):
+        list(survey(PERNO, SEEDS, executor=executor))
+
+
+@pytest.mark.parametrize("cancel", [True, False])
+def test_an_executor_that_is_shut_down_on_the_way_is_told(cancel: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    executor = ThreadPoolExecutor(1)
+    with Store(tmp_path / "survey.sqlite") as store:
+        found = survey(PERNO, range(10**9), executor=executor, jobs=1, store=store)
+        first = next(found)
+        executor.shutdown(wait=False, cancel_futures=cancel)
+        with pytest.raises(SurveyFailed, match=r"the executor (takes no more work|gave up its work)"):
+            list(found)
+        assert first in list(store.chunks(PERNO))  # what was done is kept
+
+
+@pytest.mark.parametrize(
+    "error", [BrokenExecutor(), RuntimeError("gone"), OSError(11, "no more processes"), KeyError(1)]
+)
+def test_an_executor_that_takes_nothing_is_told(error: Exception) -> None:
+    class Broken(Later):
+        def submit(self, *_args: Any, **_options: Any) -> Future[Any]:
+            raise error
+
+    with pytest.raises(SurveyFailed, match=f"the executor takes no more work: {type(error).__name__}"):
+        list(survey(PERNO, SEEDS, executor=Broken()))
+
+
+@pytest.mark.parametrize(
+    "error", [asyncio.CancelledError(), CancelledError(), MemoryError(), SystemExit(1), OSError(5)]
+)
+def test_whatever_befalls_a_worker_is_told(error: BaseException) -> None:
+    class Failing(Later):
+        def submit(self, *_args: Any, **_options: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(error)
+            return future
+
+    with pytest.raises(SurveyFailed, match=f"failed 3 times, the last time with {type(error).__name__}"):
+        list(survey(PERNO, SEEDS, executor=Failing()))
+
+
+def test_no_more_threads_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_thread: object) -> None:
+        msg = "can't start new thread"
+        raise RuntimeError(msg)
+
+    monkeypatch.setattr(module, "engine_info", lambda: EngineInfo(compiled=True))
+    monkeypatch.setattr("threading.Thread.start", start)
+    with pytest.raises(SurveyFailed, match="no more work: RuntimeError: can't start new thread"):
+        list(survey(PERNO, SEEDS))
+
+
+@pytest.mark.slow
+def test_a_pool_whose_processes_are_killed_is_told() -> None:
+    class Killing(ProcessPoolExecutor):
+        def submit(self, _fn: Any, /, *_args: Any, **_options: Any) -> Future[Any]:
+            return super().submit(signal.raise_signal, signal.SIGKILL)
+
+    with (
+        Killing(1) as executor,
+        pytest.raises(SurveyFailed, match="the executor takes no more work: BrokenProcessPool"),
+    ):
+        list(survey(PERNO, SEEDS, executor=executor))
+
+
+# Saving
+
+
+def test_chunks_are_saved_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 0.0, 0.2, 0.4, 1.1, 1.1, *[1.2] * 99])
+    monkeypatch.setattr(module.time, "monotonic", lambda: next(times))
+    added = []
+
+    class Noting(Store):
+        def add(self, *chunks: Chunk) -> None:
+            added.append(len(chunks))
+            super().add(*chunks)
+
+    with Noting(tmp_path / "survey.sqlite") as store:
+        found = list(survey(PERNO, SEEDS, executor=Later(), jobs=1, store=store))
+        assert len(added) < sum(added) == len(found) == 7
+        assert sorted(chunk.first for chunk in store.chunks(PERNO)) == sorted(chunk.first for chunk in found)

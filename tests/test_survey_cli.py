@@ -157,7 +157,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (result.exit_code, result.stdout) == (130, "")
     goes_on = f"what is done is kept in {path}, and the same command goes on from there"
     assert result.stderr == f"Interrupted: {goes_on}.\n"
-    with Store(path, create=False) as file:
+    with Store(path, read_only=True) as file:
         assert next(file.chunks(PERNO)).deals == 50
     result = perno(*args)
     assert (result.exit_code, result.stdout) == (130, "")
@@ -258,7 +258,7 @@ def test_compare_keeps_what_it_does(tmp_path: Path) -> None:
     path = str(tmp_path / "survey.sqlite")
     args = ("compare", "--rules", "perno", "--rules", "eagle-wing", "--seeds", "90:210", "--store", path)
     assert perno(*args).stdout == perno(*args).stdout
-    with Store(path, create=False) as file:
+    with Store(path, read_only=True) as file:
         assert file.readings() == [PERNO, READINGS["eagle-wing"]]
 
 
@@ -303,7 +303,7 @@ def test_results_that_cannot_be_given(store: str, tmp_path: Path) -> None:
     assert refused("results", store, "--json", "--csv") == one
     assert refused("results", store, "--limit", "3") == one
     missing = str(tmp_path / "none.sqlite")
-    assert refused("results", missing) == f"{missing}: unable to open database file"
+    assert refused("results", missing) == f"{missing}: no such file"
     assert refused("results", store, "--export", "a.txt") == "a.txt: expected a name that ends in .csv or .parquet"
     empty = str(tmp_path / "empty.sqlite")
     with Store(empty):

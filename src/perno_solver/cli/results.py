@@ -61,7 +61,7 @@ def results_command(
         raise click.UsageError(msg)
     plots = None if plot is None else optional("perno_solver.survey.plots", "plot")
     write = None if export is None else writer(export)
-    with Store(file, create=False) as store:
+    with Store(file, read_only=True) as store:
         wanted = None if name is None else Rules.from_text(name)
         readings = [rules for rules in store.readings() if wanted in {None, rules}]
         if not readings:

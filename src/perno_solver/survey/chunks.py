@@ -10,7 +10,9 @@ from functools import cache
 
 from attrs import field, frozen
 
-from perno_solver.errors import InvalidDeal
+from perno_solver.checks import shown
+from perno_solver.errors import InvalidDeal, PernoError
+from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import READINGS, Rules
 from perno_solver.proof import Verdict
 from perno_solver.solve.engine import kernel_for
@@ -29,15 +31,22 @@ _FOUR = [bytes((byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6)) for byte in 
 
 def _trimmed(histogram: list[int] | tuple[int, ...]) -> tuple[int, ...]:
     """Leave out the zeros at the end."""
-    length = max((index for index, number in enumerate(histogram, start=1) if number), default=0)
+    length = len(histogram)
+    while length and not histogram[length - 1]:
+        length -= 1
     return tuple(histogram[:length])
+
+
+class InvalidChunk(PernoError):
+    """A chunk contradicts itself: its verdicts, its histograms and its number of deals do not fit."""
 
 
 @frozen
 class Chunk:
     """The verdicts on the deals of consecutive seeds, and what their searches were like.
 
-    A histogram holds at each index how many deals have that value; zeros at its end are left out.
+    A histogram holds at each index how many deals have that value. It is as long as the largest of them asks for, and
+    none is cut off.
 
     Args:
         rules: the reading under which the deals were decided.
@@ -48,6 +57,9 @@ class Chunk:
             with 2ᵇ⁻¹ states or more and fewer than 2ᵇ.
         moves: histogram of the moves in the winning lines that were found (of any kind, not the shortest ones).
         passes: histogram of the passes in those lines.
+
+    Raises:
+        InvalidChunk: these do not fit each other.
     """
 
     rules: Rules
@@ -58,10 +70,43 @@ class Chunk:
     moves: tuple[int, ...] = field(converter=_trimmed, repr=False)
     passes: tuple[int, ...] = field(converter=_trimmed, repr=False)
 
+    def __attrs_post_init__(self) -> None:
+        """Check what it is made of."""
+        self.check()
+
+    def check(self) -> None:
+        """Refuse a chunk that contradicts itself, which one that was read from a pickle may do.
+
+        Raises:
+            InvalidChunk: it does.
+        """
+        placed = 0 <= self.first < self.first + self.deals <= SEEDS
+        if not placed or len(self.verdicts) != (self.deals + 3) // 4:
+            msg = f"a chunk of {self.deals} deals from seed {self.first} with {len(self.verdicts)} bytes of verdicts"
+            raise InvalidChunk(msg)
+        won, _ = self.won_and_lost()
+        histograms = {"states": self.states, "moves": self.moves, "passes": self.passes}
+        for (name, histogram), number in zip(histograms.items(), (self.deals, won, won), strict=True):
+            if sum(histogram) != number or min(histogram, default=0) < 0:
+                msg = f"a chunk whose {name} are those of {sum(histogram)} deals, expected {number}"
+                raise InvalidChunk(msg)
+        bits = int.from_bytes(self.verdicts, "little")
+        if bits >> 2 * self.deals or bits & bits >> 1 & self._every_other():
+            msg = "a chunk with verdicts that are none, or on more deals than it has"
+            raise InvalidChunk(msg)
+
     @property
     def seeds(self) -> range:
         """The seeds of its deals."""
         return range(self.first, self.first + self.deals)
+
+    def won_and_lost(self) -> tuple[int, int]:
+        """Count the verdicts."""
+        bits, every_other = int.from_bytes(self.verdicts, "little"), self._every_other()
+        return (bits & every_other).bit_count(), (bits >> 1 & every_other).bit_count()
+
+    def _every_other(self) -> int:
+        return int.from_bytes(b"\x55" * len(self.verdicts), "little")
 
     def codes(self) -> bytes:
         """Return the verdicts as a byte a deal, each an index of `VERDICTS`."""
@@ -78,6 +123,17 @@ def chunk_size(rules: Rules) -> int:
     return 1_000 if rules.packs or rules.pivot_open else 10_000
 
 
+def check_seeds(seeds: range, bits: int = 63) -> None:
+    """Refuse what a survey cannot take.
+
+    Raises:
+        InvalidDeal: the seeds are not one or more of so many bits, in steps of one.
+    """
+    if not isinstance(seeds, range) or seeds.step != 1 or not 0 <= seeds.start < seeds.stop <= 1 << bits:
+        msg = f"{shown(seeds)} cannot be surveyed: expected one or more seeds from 0 to 2^{bits} - 1 in steps of one"
+        raise InvalidDeal(msg)
+
+
 def pieces(rules: Rules, seeds: range) -> Iterator[range]:
     """Cut seeds into chunks, ascending.
 
@@ -92,9 +148,7 @@ def pieces(rules: Rules, seeds: range) -> Iterator[range]:
     >>> list(pieces(PERNO, range(9_000, 25_000)))
     [range(9000, 10000), range(10000, 20000), range(20000, 25000)]
     """
-    if seeds.step != 1 or not 0 <= seeds.start < seeds.stop <= MOST_SEEDS:
-        msg = f"{seeds!r} cannot be surveyed: expected one or more seeds from 0 to 2^63 - 1 in steps of one"
-        raise InvalidDeal(msg)
+    check_seeds(seeds)
     size = chunk_size(rules)
     return (
         range(max(first, seeds.start), min(first + size, seeds.stop))

@@ -91,9 +91,7 @@ class Totals:
     @classmethod
     def of(cls, chunk: Chunk) -> "Totals":
         """Count one chunk."""
-        bits = int.from_bytes(chunk.verdicts, "little")
-        every_other = int.from_bytes(b"\x55" * len(chunk.verdicts), "little")
-        won, lost = (bits & every_other).bit_count(), (bits >> 1 & every_other).bit_count()
+        won, lost = chunk.won_and_lost()
         return cls(won, lost, chunk.deals - won - lost, chunk.states, chunk.moves, chunk.passes)
 
     def __add__(self, other: "Totals") -> "Totals":

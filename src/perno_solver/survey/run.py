@@ -9,7 +9,8 @@
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -22,11 +23,12 @@ from concurrent.futures import (
 )
 from multiprocessing import get_context, parent_process
 
+from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidChoice, PernoError
-from perno_solver.game.rules import Rules
+from perno_solver.game.rules import Rules, as_rules
 from perno_solver.proof import Verdict
 from perno_solver.solve.engine import engine_info
-from perno_solver.survey.chunks import Chunk, decide, pieces
+from perno_solver.survey.chunks import Chunk, InvalidChunk, check_seeds, decide, pieces
 from perno_solver.survey.figures import Comparison, Totals
 from perno_solver.survey.store import Store
 
@@ -35,6 +37,7 @@ __all__ = ["MOST_TRIES", "Comparison", "SurveyFailed", "Totals", "compare", "see
 MOST_TRIES = 3
 """How often a chunk is given to a worker before the survey gives up on it."""
 
+_SECOND = 1.0  # seconds between two transactions of a store, at least, and at most between two looks at what is done
 _AHEAD = 4  # chunks in the hands of the executor for each worker, so that none has to wait
 
 
@@ -43,7 +46,7 @@ class SurveyFailed(PernoError):
 
 
 def survey(
-    rules: Rules,
+    rules: Rules | str,
     seeds: range,
     *,
     executor: Executor | None = None,
@@ -56,33 +59,58 @@ def survey(
     handed out as it gets done. Close the generator to end early.
 
     Args:
-        rules: the reading of the rules.
+        rules: the reading of the rules, or its text.
         seeds: one or more seeds below 2⁶³, in steps of one.
         executor: whose workers do it, such as `distributed.Client(…).get_executor()`; it is not shut down. By default
             threads where the kernel is compiled, as that computes outside of Python's lock, and processes where not.
         jobs: how many workers there are, to start or to keep busy (default: one for each processor).
-        store: where chunks are taken from if they are there, and written to as soon as they are done.
+        store: where chunks are taken from if they are there, and written to within a second or two of being done.
 
     Raises:
+        InvalidRules: a text is not that of rules.
         InvalidDeal: the seeds are not in that range.
-        InvalidChoice: there are no workers.
-        SurveyFailed: a chunk was lost or failed three times.
+        InvalidChoice: the workers are not a whole number from 1, or the store is none.
+        SurveyFailed: a chunk was lost or failed three times, or the executor broke or was shut down.
         BadStore: the store cannot be read or written.
     """
-    if jobs is not None and jobs < 1:
-        msg = f"{jobs} workers, expected one or more"
+    rules = as_rules(rules)
+    require(store, Store | None, InvalidChoice, "a Store")
+    return _survey(rules, pieces(rules, seeds), _Workers(rules, executor, number_of_workers(jobs)), store)
+
+
+def number_of_workers(jobs: int | None) -> int:
+    """Check a number of workers; None is one for each processor.
+
+    Raises:
+        InvalidChoice: it is not a whole number from 1.
+    """
+    if jobs is None:
+        return os.cpu_count() or 1
+    if type(jobs) is not int or jobs < 1:
+        msg = f"jobs is {shown(jobs)}, expected a whole number from 1"
         raise InvalidChoice(msg)
-    return _survey(rules, pieces(rules, seeds), _Workers(rules, executor, jobs or os.cpu_count() or 1), store)
+    return jobs
 
 
 def _survey(
     rules: Rules, work: Iterator[range], workers: "_Workers", store: Store | None
 ) -> Generator[Chunk, None, None]:
+    unsaved: list[Chunk] = []
+    last = -_SECOND  # so that the first chunk is saved at once
+
+    def save(*, at_once: bool = False) -> None:
+        nonlocal last
+        if store is not None and unsaved and (at_once or time.monotonic() - last >= _SECOND):
+            store.add(*unsaved)
+            unsaved.clear()
+            last = time.monotonic()
+
     def finished() -> Iterator[Chunk]:
         for chunk in workers.finished():
-            if store is not None:
-                store.add(chunk)
+            unsaved.append(chunk)
+            save()
             yield chunk
+        save()
 
     try:
         for seeds in work:
@@ -96,7 +124,10 @@ def _survey(
         while workers.running:
             yield from finished()
     finally:
-        workers.stop()
+        try:
+            save(at_once=True)
+        finally:
+            workers.stop()
 
 
 class _Workers:
@@ -117,22 +148,32 @@ class _Workers:
 
     def submit(self, seeds: range, tries: int = 1) -> None:
         """Hand out a chunk."""
-        self.running[self._future(seeds)] = seeds, tries
+        try:
+            self.running[self._future(seeds)] = seeds, tries
+        except Exception as error:  # whatever an executor says that is shut down, broken, or out of means
+            msg = f"the executor takes no more work: {_told(error)}"
+            raise SurveyFailed(msg) from error
 
     def finished(self) -> Iterator[Chunk]:
-        """Wait until a chunk is done, and yield those that are; what was lost is handed out again."""
-        for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+        """Wait a second at most, and yield the chunks that are done; what was lost is handed out again."""
+        for future in wait(self.running, timeout=_SECOND, return_when=FIRST_COMPLETED).done:
             seeds, tries = self.running.pop(future)
-            try:
-                chunk = future.result()
-            except Exception as error:  # whatever befell a worker, here or elsewhere
-                if tries == MOST_TRIES:
-                    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-                    msg = f"seeds {seeds.start}:{seeds.stop} failed {tries} times, the last time with {reason}"
-                    raise SurveyFailed(msg) from error
-                self.submit(seeds, tries + 1)
-            else:
-                yield chunk
+            if future.cancelled():
+                msg = f"the executor gave up its work: seeds {seeds.start}:{seeds.stop} were cancelled"
+                raise SurveyFailed(msg)
+            error = future.exception()
+            if error is None:
+                try:
+                    chunk = _checked(future.result(), self._rules, seeds)
+                except InvalidChunk as mistake:
+                    error = mistake
+                else:
+                    yield chunk
+                    continue
+            if tries == MOST_TRIES:
+                msg = f"seeds {seeds.start}:{seeds.stop} failed {tries} times, the last time with {_told(error)}"
+                raise SurveyFailed(msg) from error
+            self.submit(seeds, tries + 1)
 
     def stop(self) -> None:
         """Take back what has not begun, and end the work of our own workers in mid-chunk."""
@@ -162,6 +203,23 @@ class _Workers:
         return False
 
 
+def _checked(chunk: object, rules: Rules, seeds: range) -> Chunk:
+    """Refuse what is no answer to what a worker was asked."""
+    if not isinstance(chunk, Chunk):
+        msg = f"a worker that answers {shown(chunk)}, expected a chunk"
+        raise InvalidChunk(msg)
+    if (chunk.rules, chunk.seeds) != (rules, seeds):
+        answer = f"seeds {chunk.first}:{chunk.seeds.stop} under {chunk.rules}"
+        msg = f"a worker that answers for {answer}, expected seeds {seeds.start}:{seeds.stop} under {rules}"
+        raise InvalidChunk(msg)
+    chunk.check()  # it may have come as a pickle, past the checks of a new one
+    return chunk
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
 def _as_worker() -> None:  # pragma: no cover - in other processes
     """Let Ctrl-C end a worker process without a word, and the end of its parent, too, even by a kill."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -176,22 +234,26 @@ def _as_worker() -> None:  # pragma: no cover - in other processes
 
 
 def compare(
-    readings: list[Rules], seeds: range, *, run: Callable[[Rules, range], Iterator[Chunk]] = survey
+    readings: Iterable[Rules | str], seeds: range, *, run: Callable[[Rules, range], Iterator[Chunk]] = survey
 ) -> Comparison:
     """Try several readings on the same deals.
 
     Args:
-        readings: different readings.
+        readings: different readings, or their texts.
         seeds: one or more seeds below 2⁶³, in steps of one; memory is a byte for each of them and reading.
         run: what surveys one reading: `survey`, or that with some of its arguments set.
+
+    Raises:
+        InvalidRules, InvalidDeal: as in `survey`, and whatever `run` raises.
 
     >>> from perno_solver import READINGS
     >>> free, obliged = READINGS["perno"], READINGS["perno-obliged"]
     >>> compare([free, obliged], range(400)).pair(free, obliged).second_only
     0
     """
+    check_seeds(seeds)
     codes = {}
-    for rules in readings:
+    for rules in map(as_rules, readings):
         verdicts = bytearray(seeds.stop - seeds.start)
         for chunk in run(rules, seeds):
             place = chunk.first - seeds.start
@@ -200,13 +262,22 @@ def compare(
     return Comparison(seeds, codes)
 
 
-def seeds_with(verdict: Verdict, rules: Rules, seeds: range) -> Iterator[int]:
-    """Yield those of many seeds whose deals have a verdict, as they are found.
+def seeds_with(verdict: Verdict | str, rules: Rules | str, seeds: range) -> Iterator[int]:
+    """Return an iterator over those of many seeds whose deals have a verdict, as they are found.
+
+    Args:
+        verdict: the verdict, or its value.
+        rules: the reading of the rules, or its text.
+        seeds: one or more seeds below 2⁶⁴, in steps of one.
+
+    Raises:
+        InvalidChoice, InvalidRules, InvalidDeal: these are not that.
 
     >>> from itertools import islice
-    >>> from perno_solver import PERNO
-    >>> list(islice(seeds_with(Verdict.WON, PERNO, range(10**9)), 3))
+    >>> list(islice(seeds_with("won", "perno", range(10**9)), 3))
     [2, 10, 11]
     """
-    for first in range(seeds.start, seeds.stop, 100):
-        yield from decide(rules, range(first, min(first + 100, seeds.stop))).seeds_with(verdict)
+    wanted, reading = Verdict(verdict), as_rules(rules)
+    check_seeds(seeds, bits=64)
+    parts = (range(first, min(first + 100, seeds.stop)) for first in range(seeds.start, seeds.stop, 100))
+    return (seed for part in parts for seed in decide(reading, part).seeds_with(wanted))
