@@ -3,6 +3,7 @@
 import importlib
 import random
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from perno_solver import (
     InvalidRules,
     Move,
     MoveKind,
+    Objective,
     Result,
     Rules,
     State,
@@ -63,6 +65,13 @@ def kernel_at(start, codec, lemmas=0):
     kernel = kernel_for(start.rules, lemmas)
     begin(kernel, start, codec)
     return kernel
+
+
+def test_what_was_generated_is_stored_or_a_duplicate():
+    few = Budget(states=2000)
+    for reading, seed, objective in product(READINGS.values(), range(4), Objective):
+        statistics = solve(Deal.from_seed(seed), rules=reading, objective=objective, budget=few).statistics
+        assert 0 <= statistics.duplicates <= statistics.generated
 
 
 def test_the_engine_in_use_is_told():

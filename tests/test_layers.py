@@ -28,6 +28,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"solve.solving"},
     {"solve"},
     {"show", "show.table"},
+    {"as_json"},
     {""},
     {"strategies", "survey.chunks"},
     {"survey.figures", "survey.store"},

@@ -1,5 +1,6 @@
 """Proves whether a deal of the card solitaire Perno Variabile can be won, the recycled waste passes included."""
 
+from perno_solver.as_json import from_data, from_json, to_data, to_json
 from perno_solver.errors import (
     BadEvidence,
     IllegalMove,
@@ -76,8 +77,12 @@ __all__ = [
     "annotate",
     "check",
     "engine_info",
+    "from_data",
+    "from_json",
     "line_text",
     "parse_line",
     "read_games",
     "solve",
+    "to_data",
+    "to_json",
 ]

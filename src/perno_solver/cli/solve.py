@@ -5,7 +5,9 @@ import time
 from pathlib import Path
 
 import click
+from attrs import evolve
 
+from perno_solver.as_json import to_data
 from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, count, rules_options, say, wrapped
 from perno_solver.cli.sources import Game, of_sources, rules_of
 from perno_solver.files import check_writable, replaced
@@ -129,18 +131,13 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
 
 
 def _as_json(game: Game, rules: Rules | None, result: Result) -> str:
+    """Write what was solved, and its result; evidence has files of its own."""
     import json  # noqa: PLC0415 - only where it is asked for
 
     values: dict[str, object] = {} if game.number is None else {game.source: game.number}
     values["position" if isinstance(game.start, State) else "deck"] = str(game.start)
     values["rules"] = str(rules_of(game, rules))
-    values["verdict"] = result.verdict.value
-    values["moves"] = None if result.line is None else [str(move) for move in result.line]
-    values["states"] = result.statistics.stored
-    values["seconds"] = round(result.statistics.seconds, 6)
-    if result.reason is not None:
-        values["reason"] = result.reason
-    return json.dumps(values)
+    return json.dumps(values | to_data(evolve(result, evidence=None)))
 
 
 def _as_row(game: Game, result: Result, objective: str) -> str:

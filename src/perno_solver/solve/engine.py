@@ -97,7 +97,7 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
     """
     kernel = kernel_for(start.rules)
     begin(kernel, start, codec)
-    won = _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=False, most=most), meter)
+    won = _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=False, most=most), meter, roots=1)
     return _replayed(kernel.walked_line(), start) if won else None
 
 
@@ -109,14 +109,17 @@ def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
     """
     kernel = kernel_for(start.rules)
     begin(kernel, start, codec)
-    if _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=True, most=most), meter):
+    if _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=True, most=most), meter, roots=1):
         msg = f"the kernel is wrong: it called lost what can be won, under the rules {start.rules}, from\n{start}"
         raise RuntimeError(msg)
     return kernel.keys()
 
 
-def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter) -> bool:
-    """Run one search of a kernel within what is left of a budget; return whether it met a won state."""
+def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter, roots: int = 0) -> bool:
+    """Run one search of a kernel within what is left of a budget; return whether it met a won state.
+
+    A walk stores its root, which it does not count as generated.
+    """
     budget, before = meter.budget, (meter.stored, meter.generated, meter.bytes)
     most = MOST_STATES
     if budget.states is not None:
@@ -138,7 +141,7 @@ def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter) -> bool:
     outcome = search(most)
     stored, generated, depth = kernel.counts()
     count(stored, generated, depth)
-    meter.duplicates += generated - stored
+    meter.duplicates += max(0, generated - (stored - roots))  # 0 where it ends before it stores its root
     if outcome == "memory":
         msg = "the machine's memory is used up"
         raise Stopped(msg)
