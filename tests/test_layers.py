@@ -48,6 +48,7 @@ LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in laye
 ANYWHERE = {"attrs", "sortedcontainers"}
 THIRD_PARTIES = {  # by module, or by folder
     "cli": {"click", "rich"},
+    "__main__": {"perno_command"},  # which is ours, and stands beside the package
     "kernel": {"cython"},
     "strategies": {"hypothesis"},
     "survey.plots": {"matplotlib"},

@@ -136,6 +136,7 @@ def test_a_file_that_is_no_store(tmp_path: Path) -> None:
 def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
     monkeypatch.setattr(setting, "on_terminal", lambda error=False: error)
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "150")
     result = perno(*command, "--seeds", "90:210")

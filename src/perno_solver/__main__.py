@@ -1,5 +1,5 @@
 """`python -m perno_solver` is the command `perno`."""
 
-from perno_solver.cli import main
+from perno_command import main
 
-main(prog_name="perno")
+main()

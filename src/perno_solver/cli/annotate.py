@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from perno_solver.cli.shared import EXIT_OF, opened, rules_options, say
+from perno_solver.cli.shared import EXIT_OF, columns, opened, rules_options, say
 from perno_solver.cli.sources import of_sources
 from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import parse_line
@@ -53,12 +53,12 @@ def annotate_command(
     line = parse_line(moves)
     verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
     table = game.table(rules)
-    say(f"{table}\n\n      {verdicts[0].value}")
+    say(f"{table.drawn(columns())}\n\n      {verdicts[0].value}")
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)
         turned = verdicts[number - 1] is Verdict.WON and verdicts[number] is Verdict.LOST
         mark = "   <- this move lost it" if turned else ""
         say(f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}")
-    if not table.state.is_won:
-        say(f"\n{table}")
+    if line and not table.state.is_won:
+        say(f"\n{table.drawn(columns())}")
     sys.exit(EXIT_OF[verdicts[-1]])

@@ -5,7 +5,7 @@ from itertools import islice
 
 import click
 
-from perno_solver.cli.shared import on_terminal, rules_options, say
+from perno_solver.cli.shared import columns, on_terminal, rules_options, say
 from perno_solver.cli.sources import Game, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules
@@ -15,13 +15,14 @@ from perno_solver.proof import Verdict
 @click.command("deal")
 @click.argument("seeds", metavar="[SEED|A:B]", required=False)
 @rules_options
-@click.option("--won/--lost", default=None, help="Only deals that are proved to be won, or lost, under the rules.")
+@click.option("--won", is_flag=True, help="Only deals that are proved to be won under the rules.")
+@click.option("--lost", is_flag=True, help="Only deals that are proved to be lost.")
 @click.option(
     "--count", "wanted", metavar="N", type=click.IntRange(min=1), help="How many of those, SEED being the first to try."
 )
 @click.option("--table/--no-table", default=None, help="Draw the table too.  [default: one deal on a terminal]")
 def deal_command(
-    *, seeds: str | None, rules: Rules | None, won: bool | None, wanted: int | None, table: bool | None
+    *, seeds: str | None, rules: Rules | None, won: bool, lost: bool, wanted: int | None, table: bool | None
 ) -> None:
     """Print the decks of seeds, one a line.
 
@@ -39,7 +40,10 @@ def deal_command(
       perno deal --won --count 5
       perno deal 0:1000 --lost --rules perno-packed
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    if won is None:
+    if won and lost:
+        msg = "give one of --won and --lost"
+        raise click.UsageError(msg)
+    if not won and not lost:
         if seeds is None or wanted is not None:
             msg = "give SEED or A:B; --count is for --won and --lost"
             raise click.UsageError(msg)
@@ -49,9 +53,9 @@ def deal_command(
     if table is None:
         table = total == 1 and on_terminal()
     for game in games:
-        say(str(game.start) if won is None else f"{game.start}  # {game.name}")
+        say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
         if table:
-            drawn = str(game.table(rules))
+            drawn = game.table(rules).drawn(columns() - 2)
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
 
 

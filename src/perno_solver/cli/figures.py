@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from perno_solver.cli.shared import count, padded
+from perno_solver.cli.shared import columns, count, padded
 from perno_solver.game.rules import Rules
 from perno_solver.survey.chunks import MOST_STATES
 from perno_solver.survey.figures import Totals, one_of_three, quantile
@@ -69,8 +69,13 @@ HISTOGRAMS = ("states", "moves", "passes")
 
 
 def table(rows: list[list[str]]) -> str:
-    """Align columns, the first to the left, the others to the right."""
+    """Align columns, the first to the left, the others to the right; where that is too wide, give each row a block."""
     first, *others = [[row[column] for row in rows] for column in range(len(rows[0]))]
     widths = [max(map(len, column)) for column in others]
     right = [[text.rjust(width) for text in column] for column, width in zip(others, widths, strict=True)]
-    return "\n".join("  ".join(row) for row in zip(padded(first), *right, strict=True))
+    lines = ["  ".join(row) for row in zip(padded(first), *right, strict=True)]
+    if max(map(len, lines)) <= columns():
+        return "\n".join(lines)
+    names = padded(rows[0])
+    blocks = [[f"{name}  {value}" for name, value in zip(names, row, strict=True)] for row in rows[1:]]
+    return "\n\n".join(map("\n".join, blocks))

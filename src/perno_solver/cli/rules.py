@@ -1,11 +1,8 @@
 """perno rules: lists the readings that have names."""
 
-import shutil
-import sys
-
 import click
 
-from perno_solver.cli.shared import on_terminal, padded, say
+from perno_solver.cli.shared import columns, padded, say
 from perno_solver.game.rules import PERNO, READINGS
 
 
@@ -22,13 +19,13 @@ def rules_command() -> None:
       perno solve --seed 42 --rules eagle-wing --redeals unlimited
       perno solve --seed 42 --rules eagle-wing,redeals=unlimited
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    width = shutil.get_terminal_size().columns if on_terminal() else sys.maxsize
+    width = columns()
     labels = ["", *(key for key, _ in PERNO.spelled())]
     rows = padded(labels)
     for name, rules in READINGS.items():
-        column = padded([name, *(value for _, value in rules.spelled())])
-        if len(rows[0]) + 2 + len(column[0]) > width:  # the rest goes below
+        values = padded([name, *(value for _, value in rules.spelled())])
+        if len(rows[0]) + 2 + len(values[0]) > width:  # the rest goes below
             say("\n".join(row.rstrip() for row in rows) + "\n")
             rows = padded(labels)
-        rows = [f"{row}  {value}" for row, value in zip(rows, column, strict=True)]
+        rows = [f"{row}  {value}" for row, value in zip(rows, values, strict=True)]
     say("\n".join(row.rstrip() for row in rows))

@@ -1,17 +1,22 @@
 """What every command shares: exit codes, failures in a line, the options for rules, and writing to terminals."""
 
+import codecs
 import functools
+import io
+import os
+import re
 import shutil
 import sys
 import textwrap
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO, cast
 
 import click
 from attrs import define, field
 
+from perno_solver.game.cards import SUITS, SYMBOLS
 from perno_solver.game.moves import Line, line_text
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
@@ -19,7 +24,6 @@ from perno_solver.solve.budget import Meter
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-    from rich.text import Text
 
 EXIT_BAD_INPUT = 2
 EXIT_OF = {Verdict.WON: 0, Verdict.LOST: 1, Verdict.UNKNOWN: 3}
@@ -31,6 +35,10 @@ class Failure(click.ClickException):
     """Something that is wrong with the input, told in one line."""
 
     exit_code = EXIT_BAD_INPUT
+
+    def format_message(self) -> str:
+        """Return the message in one line, whatever names are in it."""
+        return printable(self.message).replace("\n", "\\x0a")
 
 
 _FIELDS = {
@@ -82,14 +90,68 @@ def on_terminal(error: bool = False) -> bool:  # noqa: FBT001, FBT002 - one of t
     return stream is not None and stream.isatty()  # None where it was closed from outside
 
 
-def say(text: str) -> None:
-    """Write a text to standard output: in colours on a terminal, else as it is."""
-    if not on_terminal():
-        click.echo(text)
-        return
-    from rich.console import Console  # noqa: PLC0415 - it takes longer to import than a quick deal takes
+def columns() -> int:
+    """Return how wide what is written to standard output may be: a terminal's columns, or whatever it likes."""
+    return shutil.get_terminal_size().columns if on_terminal() else sys.maxsize
 
-    Console(width=shutil.get_terminal_size().columns).print(styled(text), soft_wrap=True)
+
+def say(text: str) -> None:
+    """Write a text to standard output: wrapped to the width of a terminal, in colours where these are wanted."""
+    text = fitted(printable(text), columns())
+    if not _encodable(SYMBOLS, sys.stdout):
+        text = text.translate(_LETTERS)
+    click.echo(coloured(text) if _wants_colours() else text, sys.stdout, color=True)
+
+
+def printable(text: str) -> str:
+    """Spell out what would steer a terminal instead of being seen on it; line ends stay."""
+    return "".join(char if char.isprintable() or char == "\n" else _spelled_out(char) for char in text)
+
+
+def write_in_any_encoding() -> None:
+    """Have the standard streams write what their encoding lacks in letters, instead of giving up."""
+    codecs.register_error("perno", _in_letters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="perno")
+
+
+def _in_letters(error: UnicodeError) -> tuple[str, int]:
+    """Replace what an encoding lacks: a handler of errors, as Python's codecs call them."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char) or _spelled_out(char) for char in lacking), error.end
+
+
+def _spelled_out(char: str) -> str:
+    return char.encode("ascii", "backslashreplace").decode() if char > "\x7f" else f"\\x{ord(char):02x}"
+
+
+def _encodable(text: str, stream: TextIO) -> bool:
+    try:
+        text.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_PLAIN = {**dict(zip(SYMBOLS, SUITS, strict=True)), "–": "-", "…": "..."}
+_LETTERS = str.maketrans(SYMBOLS, SUITS)  # all of them, where an encoding has some
+
+
+def fitted(text: str, width: int) -> str:
+    """Wrap the lines of a text, what hangs over beginning where a column of its line does."""
+    return "\n".join(_wrapped(line, width) for line in text.split("\n"))
+
+
+def _wrapped(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    starts = [gap.end() for gap in re.finditer(r"^ +|  +", line) if gap.end() <= width // 2]
+    hanging = " " * (starts[-1] if starts else 2)
+    whole = line.replace(" %", "\0%")  # a share is one word
+    return textwrap.fill(whole, width, subsequent_indent=hanging, break_on_hyphens=False).replace("\0", " ")
 
 
 @define
@@ -137,7 +199,7 @@ class Waiting:
             from rich import progress  # noqa: PLC0415 - only where it is shown
             from rich.console import Console  # noqa: PLC0415
 
-            columns: list[progress.ProgressColumn] = [progress.SpinnerColumn()]
+            columns: list[progress.ProgressColumn] = [progress.SpinnerColumn("line")]
             if self.deals > 1:
                 columns += [progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn()]
             columns.append(progress.TextColumn("{task.description}"))
@@ -149,24 +211,35 @@ class Waiting:
         self._bar.start()
 
 
-def styled(text: str) -> "Text":
-    """Colour a text for a terminal, light or dark: red suits red, verdicts and readings by their names."""
-    from rich.text import Text  # noqa: PLC0415 - it takes longer to import than a quick deal takes
-
-    coloured = Text(text)
-    for pattern, style in _STYLES.items():
-        coloured.highlight_regex(pattern, style)
-    return coloured
+def _wants_colours() -> bool:
+    """Say whether standard output is to be coloured: on terminals, but users may decide (no-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and os.environ.get("TERM") not in {"dumb", "unknown"})
 
 
-_STYLES = {
-    r"[A2-9TJQK][♦♥]": "bold red",
+def coloured(text: str) -> str:
+    """Colour a text: red suits red, verdicts by their names."""
+    from rich.console import Console  # noqa: PLC0415 - it takes longer to import than a quick deal takes
+    from rich.text import Text  # noqa: PLC0415
+
+    styled = Text(text)
+    for pattern, style in STYLES.items():
+        styled.highlight_regex(pattern, style)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="256")
+    console.print(styled, soft_wrap=True, end="")
+    return cast(io.StringIO, console.file).getvalue()
+
+
+STYLES = {
+    r"[A2-9TJQK][♦♥]": "bold color(160)",
     r"[A2-9TJQK][♣♠]": "bold",
-    r"\bwon\b|\bcan be won\b": "bold green",
-    r"\blost\b|\bcannot be won\b": "bold magenta",
-    r"\b(perno|eagle-wing)(-[a-z]+)?\b": "cyan",
-    r"\bunknown\b|\bundecided\b": "bold yellow",
+    r"\bwon\b|\bcan be won\b": "bold color(28)",
+    r"\blost\b|\bcannot be won\b": "bold color(164)",
+    r"\b(perno|eagle-wing)(-[a-z]+)?\b": "color(30)",
+    r"\bunknown\b|\bundecided\b": "bold color(130)",
 }
+"""How what matters is shown, by what it looks like: in colours that stand out from black as from white."""
 
 
 def wrapped(line: Line) -> str:

@@ -8,7 +8,7 @@ import click
 from attrs import evolve
 
 from perno_solver.as_json import to_data
-from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, count, rules_options, say, wrapped
+from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, columns, count, rules_options, say, wrapped
 from perno_solver.cli.sources import Game, of_sources, rules_of
 from perno_solver.files import check_writable, replaced
 from perno_solver.game.rules import Rules
@@ -112,7 +112,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             else:
                 say(_as_text(game, rules, result, objective) if total == 1 else _as_row(game, result, objective))
             if show and result.line is not None:
-                say(f"\n{followed(game.table(rules), result.line)}")
+                say(f"\n{followed(game.table(rules), result.line, columns())}")
             if evidence_path is not None and result.evidence is not None:
                 _write_evidence(evidence_path, game, result.evidence)
             if total == 1:

@@ -16,7 +16,7 @@ def is_position(text: str) -> bool:
 
 
 def read_block(text: str) -> dict[str, str]:
-    """Read a block: its values by name; `rules` may be missing.
+    """Read a block: its values by name; `rules` may be missing. What begins with white space goes on with a line.
 
     Raises:
         InvalidState: a line is unknown, missing or there twice.
@@ -28,6 +28,10 @@ def read_block(text: str) -> dict[str, str]:
         if not content:
             continue
         key, colon, value = content.partition(":")
+        if not colon and values and line[0].isspace():
+            key = list(values)[-1]
+            values[key] = f"{values[key]} {content}".strip()
+            continue
         key = key.strip().lower()
         if not colon or key not in _LINES:
             names = ", ".join(_LINES)

@@ -123,21 +123,40 @@ class Table:
         <BLANKLINE>
            stock [33]   waste --   redeals left 2
         """
-        state = self.state
+        return self.drawn()
+
+    def drawn(self, columns: int = 60) -> str:
+        """Draw the table, without a newline at the end.
+
+        Args:
+            columns: how wide a line may be; with fewer than 60 the table is drawn in 38.
+
+        >>> print(Table.of(Deal.from_seed(42)).drawn(40))
+        Q♦  T♠  J♦  7♠   [10]   8♥  9♠  7♣  Q♣
+        <BLANKLINE>
+        foundations from 5  5♠  --  --  --
+        <BLANKLINE>
+        stock [33]  waste --
+        redeals left 2
+        """
+        wide = columns >= 60
+        indent, gap, after_pivot = ("   ", "   ", "  ") if wide else ("", "  ", "")
         rows = []
         for level in range(max(1, *map(len, self.cells))):
             names = [cell[level].pretty if level < len(cell) else "" if level else "--" for cell in self.cells]
-            left, right = (
-                "".join(f"{name:>5}" for name in side) for side in (names[: CELLS // 2], names[CELLS // 2 :])
-            )
-            rows.append(f"{left}{'' if level else self._pivot():^10}{right[1:]}".rstrip())
+            sides = names[: CELLS // 2], names[CELLS // 2 :]
+            left, right = (gap.join(f"{name:>2}" for name in side) for side in sides)
+            rows.append(f"{indent}{left}{'' if level else self._pivot():^10}{after_pivot}{right}".rstrip())
+        state = self.state
         tops = [state.card_at(suit, state.foundations[suit] - 1).pretty for suit in self.suits]
         first, *others = [*tops, *["--"] * (len(Suit) - len(tops))]
-        rows += ["", f"{f'   foundations from {RANKS[state.base - 1]}':<20}{first:^10}{'   '.join(['', *others])[1:]}"]
+        begun = f"{f'{indent}foundations from {RANKS[state.base - 1]}':<20}"
+        rows += ["", begun + (f"{first:^10}{after_pivot}" if wide else f"{first}{gap}") + gap.join(others), ""]
         waste = f"{state.waste[-1].pretty} [{len(state.waste)}]" if state.waste else "--"
         stock = f"[{len(state.stock)}]" if state.stock else "--"
         left = "unlimited" if state.redeals is None else str(state.redeals)
-        return "\n".join([*rows, "", f"   stock {stock}   waste {waste}   redeals left {left}"])
+        end = gap if wide else "\n"
+        return "\n".join([*rows, f"{indent}stock {stock}{gap}waste {waste}{end}redeals left {left}"])
 
     def _pivot(self) -> str:
         """Write the pivot's count, and the card on it where it lies face-up."""

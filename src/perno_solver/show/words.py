@@ -44,7 +44,7 @@ def in_words(before: State, move: Move | str, after: State) -> str:
     return "; ".join(said)
 
 
-def followed(table: Table, line: Iterable[Move | str] | str) -> str:
+def followed(table: Table, line: Iterable[Move | str] | str, columns: int = 60) -> str:
     """Tell a line from a table on: each move numbered and in words, the table drawn where much of it has changed.
 
     That is at the start, and whenever the waste has been turned over or the pivot formed again.
@@ -52,18 +52,19 @@ def followed(table: Table, line: Iterable[Move | str] | str) -> str:
     Args:
         table: where the line starts.
         line: legal moves, or their text.
+        columns: how wide the table may be drawn; the words are not wrapped.
 
     Raises:
         InvalidMove, InvalidState: they are something else.
         IllegalMove: a move is not legal when its turn comes.
     """
     require(table, Table, InvalidState, "a Table")
-    parts = [f"{table}\n"]
+    parts = [f"{table.drawn(columns)}\n"]
     for number, move in enumerate(as_line(line), start=1):
         before, table = table.state, table.play(move)
         parts.append(f"{number:>4}  {in_words(before, move, table.state)}")
         if (move.kind is MoveKind.REDEAL or formed(before, move, table.state)) and not table.state.is_won:
-            parts.append(f"\n{table}\n")
+            parts.append(f"\n{table.drawn(columns)}\n")
     if table.state.is_won:
         parts.append("\nAll 52 cards are on the foundations.")
     return "\n".join(parts)
