@@ -395,7 +395,7 @@ def test_evidence_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "a.perno"
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    def write(*_: object) -> None:
+    def write(*_: object, **__: object) -> None:
         raise full
 
     monkeypatch.setattr(Evidence, "write", write)
@@ -437,18 +437,6 @@ def test_progress_goes_on_between_deals_where_the_results_go_elsewhere(
     with shared.Waiting(3, started=-1e9) as waiting:
         waiting.next()
     assert "1/3" in capsys.readouterr().err
-
-
-def test_an_interrupted_run_prints_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(shared.Waiting, "on_progress", interrupt)
-    result = perno("solve", "--seeds", "1:6", "--pivot-open", "yes")  # a long search, that of seed 3
-    assert result.exit_code == 3
-    assert [line.split()[2] for line in result.stdout.splitlines()] == ["lost", "won", "unknown", "5"]
-    assert "3 of 5 deals: 1 won, 1 lost, 1 unknown; " in result.stdout
-    assert perno("solve", "--seed", "3", "--pivot-open", "yes", "--json").exit_code == 3
 
 
 # As a program
@@ -521,10 +509,10 @@ def test_an_illegal_move_is_named_by_its_place() -> None:
 
 
 def test_too_little_memory_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_file: object) -> None:
+    def fail(_file: object, **_: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(Evidence, "read", fail)
     path = tmp_path / "a.perno"
     path.touch()
-    assert refused("check", str(path)) == "the machine's memory is used up"
+    assert refused("check", str(path)) == f"{path}: the machine's memory is used up"

@@ -7,6 +7,7 @@ from attrs import evolve
 
 from perno_solver import (
     READINGS,
+    TURN,
     Budget,
     Codec,
     Deal,
@@ -16,15 +17,37 @@ from perno_solver import (
     Rules,
     State,
     Verdict,
+    annotate,
     check,
     solve,
 )
 from perno_solver.solve.budget import PERIOD, Meter
-from perno_solver.solve.readable import fewest_moves
+from perno_solver.solve.readable import depth_first, fewest_moves
 
 solve = partial(solve, engine="readable")  # whose counts are those of the game itself
 LOST = Deal.from_seed(1)  # 5,508 states
 WON = Deal.from_seed(10)
+IMPROVED = """
+    rules: perno,reform=never,pack-from=tableau
+    base: K
+    foundations: 5C 5D 4H 5S
+    tableau: AC 3C 4C 2D 4D AS 2S 3S
+    pivot: 2H AH 4S 2C
+    stock: AD 3H 3D
+    waste:
+    redeals: 2
+"""
+
+HASTY = """
+    rules: perno,pack-from=pivot,fill-from=waste+tableau
+    base: K
+    foundations: 6C 6D 5H 6S
+    tableau: AC AD 3D 5D 2H 3H 2S 3S
+    pivot: AS
+    stock: 5C 4S AH 2D 2C 4D 4H 5S 4C 3C
+    waste:
+    redeals: 2
+"""
 
 
 def test_the_source_is_the_default():
@@ -61,20 +84,74 @@ def test_the_byte_budget_is_that_of_the_table():
 
 def test_progress_is_told_now_and_then():
     counts = []
-    result = solve(LOST, on_progress=lambda meter: counts.append((meter.stored, meter.bytes > 0, meter.seconds > 0)))
-    assert counts == [(stored, True, True) for stored in range(PERIOD, 5509, PERIOD)]
-    assert result.statistics.generated == result.statistics.stored - 1 + result.statistics.duplicates
+    result = solve(LOST, on_progress=lambda meter: counts.append((meter.generated, meter.bytes > 0, meter.seconds > 0)))
+    searching, sorting = (
+        counts[: result.statistics.generated // PERIOD],
+        counts[result.statistics.generated // PERIOD :],
+    )
+    assert searching == [
+        (generated, True, True) for generated in range(PERIOD, result.statistics.generated + 1, PERIOD)
+    ]
+    assert sorting == [(result.statistics.generated, True, True)] * 4  # 5,508 keys in two pieces, sorted and joined
     assert result.statistics.depth > 100
     assert result.statistics.seconds > 0
+
+
+@pytest.mark.parametrize("start", [State.start(WON), State.from_text(IMPROVED), State.from_text(HASTY)])
+def test_every_successor_is_stored_or_a_duplicate(start):
+    for search in (depth_first, fewest_moves):
+        meter = Meter(Budget())
+        search(start, Codec.of(start, start.rules), meter)
+        assert meter.generated == meter.stored - 1 + meter.duplicates
+
+
+class SetAfter:
+    """A flag that is set once it has been looked at so many times."""
+
+    def __init__(self, looks):
+        self.left = looks
+
+    def is_set(self):
+        self.left -= 1
+        return self.left < 0
 
 
 def interrupt(_meter):
     raise KeyboardInterrupt
 
 
-def test_an_interrupt_leaves_the_verdict_unknown():
-    result = solve(LOST, on_progress=interrupt)
-    assert (result.verdict, result.reason, result.statistics.stored) == (Verdict.UNKNOWN, "interrupted", PERIOD)
+def test_an_interrupt_goes_through():
+    with pytest.raises(KeyboardInterrupt):
+        solve(LOST, on_progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        solve(WON, objective="moves", on_progress=interrupt)
+
+
+def test_a_search_can_be_cancelled_at_every_look():
+    looks = SetAfter(10**9)
+    whole = solve(LOST, cancel=looks)
+    assert whole.reason is None
+    for left in range(10**9 - looks.left):
+        result = solve(LOST, cancel=SetAfter(left))
+        assert result.reason == "cancelled"
+        sorting = left > whole.statistics.generated // PERIOD
+        assert result.verdict is (Verdict.LOST if sorting else Verdict.UNKNOWN)
+        assert (result.line, result.evidence) == (None, None)
+
+
+def test_what_is_won_stays_won_when_the_search_for_the_best_line_is_cancelled():
+    first = solve(WON)
+    looks = 1 + first.statistics.generated // PERIOD  # one at the start
+    for objective in (Objective.MOVES, Objective.PASSES):
+        result = solve(WON, objective=objective, cancel=SetAfter(looks))
+        assert (result.verdict, result.line, result.reason) == (Verdict.WON, first.line, "cancelled")
+
+
+def test_an_annotation_can_be_cancelled():
+    won, unknown = Verdict.WON, Verdict.UNKNOWN
+    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(10**9)) == (won,) * 4
+    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(2)) == (won, won, unknown, unknown)
+    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(0)) == (unknown,) * 4
 
 
 @pytest.mark.parametrize("objective", [Objective.MOVES, Objective.PASSES])
@@ -85,8 +162,6 @@ def test_the_verdict_comes_before_the_best_line(objective):
     assert (result.verdict, result.line) == (Verdict.WON, first.line)
     assert result.reason == f"the budget of {stored + 5} states is used up"
     check(result.evidence)
-    result = solve(WON, objective=objective, on_progress=interrupt)
-    assert (result.verdict, result.line, result.reason) == (Verdict.WON, first.line, "interrupted")
 
 
 def test_objectives_have_names():
@@ -145,29 +220,6 @@ def test_verdicts_have_no_truth_value():
 def test_limits_are_positive_numbers(name, limit, wanted):
     with pytest.raises(InvalidBudget, match=f"budget: {name} is {limit!r}, expected a {wanted}"):
         Budget(**{name: limit})
-
-
-IMPROVED = """
-    rules: perno,reform=never,pack-from=tableau
-    base: K
-    foundations: 5C 5D 4H 5S
-    tableau: AC 3C 4C 2D 4D AS 2S 3S
-    pivot: 2H AH 4S 2C
-    stock: AD 3H 3D
-    waste:
-    redeals: 2
-"""
-
-HASTY = """
-    rules: perno,pack-from=pivot,fill-from=waste+tableau
-    base: K
-    foundations: 6C 6D 5H 6S
-    tableau: AC AD 3D 5D 2H 3H 2S 3S
-    pivot: AS
-    stock: 5C 4S AH 2D 2C 4D 4H 5S 4C 3C
-    waste:
-    redeals: 2
-"""
 
 
 def test_a_waiting_state_that_is_reached_by_a_shorter_way_is_improved():

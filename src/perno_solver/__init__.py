@@ -14,6 +14,7 @@ from perno_solver.errors import (
     InvalidRules,
     InvalidState,
     PernoError,
+    TooLarge,
 )
 from perno_solver.game.cards import CARDS, Card, Suit
 from perno_solver.game.codec import Codec
@@ -71,6 +72,7 @@ __all__ = [
     "Statistics",
     "Suit",
     "Table",
+    "TooLarge",
     "Turning",
     "Verdict",
     "View",

@@ -19,10 +19,16 @@ class Choice(Enum):
 
 def shown(value: object) -> str:
     """Show a value in a message, cut to a readable length."""
+    if isinstance(value, str | bytes):
+        value = value[:_LONGEST]  # with its quotes longer than what is shown; and all of it can be as large as memory
     try:
-        text = repr(value)
+        return cut(repr(value))
     except Exception:  # noqa: BLE001 - a number of too many digits, or whatever others' values raise
-        text = f"<{type(value).__name__}>"
+        return f"<{type(value).__name__}>"
+
+
+def cut(text: str) -> str:
+    """Cut a text in a message to a readable length."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

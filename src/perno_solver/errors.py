@@ -33,6 +33,10 @@ class BadEvidence(PernoError):
     """A piece of evidence is damaged, or does not prove what it claims."""
 
 
+class TooLarge(PernoError):
+    """A file is larger than what is to be read of it, which says nothing about what is in it."""
+
+
 class InvalidChoice(PernoError):
     """A keyword names none of its choices, or is something else altogether."""
 

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from perno_solver.cli.shared import EXIT_OF, columns, opened, rules_options, say
+from perno_solver.cli.shared import EXIT_OF, columns, ctrl_c_cancels, read_whole, rules_options, say
 from perno_solver.cli.sources import of_sources
 from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import parse_line
@@ -48,10 +48,12 @@ def annotate_command(
         raise InvalidDeal(msg)
     game = next(games)
     if moves == "-":
-        with opened("-") as stream:
-            moves = stream.read().decode("utf-8", "replace")
+        moves = read_whole("-").decode("utf-8", "replace")
     line = parse_line(moves)
-    verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds))
+    with ctrl_c_cancels() as cancel:
+        verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds), cancel=cancel)
+    if cancel.is_set():
+        click.echo("Interrupted: the verdicts that were not reached are unknown.", err=True)
     table = game.table(rules)
     say(f"{table.drawn(columns())}\n\n      {verdicts[0].value}")
     for number, move in enumerate(line, start=1):

@@ -1,50 +1,114 @@
-"""perno check: says what a file of evidence proves."""
+"""perno check: says what files of evidence prove."""
 
 import sys
+from collections import Counter
+from pathlib import Path
 
 import click
 
 from perno_solver.cli.shared import count, opened, say, wrapped
-from perno_solver.errors import BadEvidence
+from perno_solver.errors import BadEvidence, TooLarge
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, check
+from perno_solver.solve.budget import Budget, Meter, Stopped
 
 _CITING = ", by the lemmas play and greedy"
+_PROVED, _NOT_PROVED, _NOT_READ, _NOT_ENDED = range(4)  # which are exit codes, too
 
 
 @click.command("check")
-@click.argument("file", metavar="FILE")
-def check_command(*, file: str) -> None:
-    """Check a file of evidence and say what it proves.
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.option("--max-seconds", metavar="S", type=float, help="Give up on a file after this time.")
+@click.option(
+    "--max-bytes",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Read no more than this of what a file holds, before compression.  [default: 1 GiB of keys, 256 KiB of moves]",
+)
+def check_command(*, paths: tuple[str, ...], max_seconds: float | None, max_bytes: int | None) -> None:
+    """Check files of evidence and say what they prove.
 
-    The check replays the rules and knows nothing of how the evidence was found. It prints the deck or the position,
-    and a win's line.
+    The check replays the rules and knows nothing of how the evidence was found. Of one file it prints the deck or the
+    position, too, and a win's line. In a folder it checks all files whose names end in .perno.
 
     \b
-    Example:
+    Examples:
       perno solve --seed 42 --evidence 42.perno
       perno check 42.perno
+      perno check --max-seconds 60 evidence/
 
     \b
     Exit codes:
-      0  the verdict is proved, won or lost
-      1  it is not: the file is damaged, or proves nothing
-      2  the file cannot be read
+      0  all verdicts are proved, won or lost
+      1  one is not: a file is damaged, or proves nothing
+      2  a file could not be read, or is larger than --max-bytes
+      3  else, a check was given up after --max-seconds
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    with opened(file) as stream:
-        try:
-            evidence = Evidence.read(stream)
-            check(evidence)
-        except BadEvidence as error:
-            click.echo(f"Error: {file}: {error}", err=True)
-            sys.exit(1)
+    budget = Budget(seconds=max_seconds)
+    if len(paths) == 1 and not Path(paths[0]).is_dir():
+        outcome, evidence = _checked(paths[0], budget, max_bytes)
+        if evidence is not None:
+            say(_as_text(evidence))
+        sys.exit(outcome)
+    outcomes = Counter[int]()
+    verdicts = Counter[str]()
+    for path in paths:
+        for file in _files_of(path):
+            outcome, evidence = _checked(file, budget, max_bytes)
+            outcomes[outcome] += 1
+            if evidence is not None:
+                verdicts[evidence.verdict.value] += 1
+                say(f"{file}: {evidence.verdict.value}, {_size(evidence)}")
+    kinds = ((_NOT_PROVED, "not proved"), (_NOT_READ, "not read"), (_NOT_ENDED, "given up"))
+    parts = [f"{verdicts[verdict]:,} proved {verdict}" for verdict in ("won", "lost")]
+    parts += [f"{outcomes[kind]:,} {name}" for kind, name in kinds if outcomes[kind]]
+    say(f"{count(outcomes.total(), 'file')}: {', '.join(parts)}")
+    sys.exit(next((kind for kind in (_NOT_READ, _NOT_PROVED, _NOT_ENDED) if outcomes[kind]), _PROVED))
+
+
+def _files_of(path: str) -> list[str]:
+    """List the files of evidence in a folder and its folders, by name; of what is no folder, itself."""
+    if not Path(path).is_dir():
+        return [path]
+    return sorted(str(file) for file in Path(path).rglob("[!.]*.perno")) or [str(Path(path, "*.perno"))]
+
+
+def _checked(file: str, budget: Budget, max_bytes: int | None) -> tuple[int, Evidence | None]:
+    """Check one file and tell what is wrong with it, if anything is."""
+    look = Meter(budget).look
+    try:
+        with opened(file) as stream:
+            evidence = Evidence.read(stream, max_bytes=max_bytes, look=look)
+        check(evidence, look=look)
+    except BadEvidence as error:
+        outcome, wrong = _NOT_PROVED, str(error)
+    except TooLarge as error:
+        outcome, wrong = _NOT_READ, f"{error}: see --max-bytes"
+    except OSError as error:
+        outcome, wrong = _NOT_READ, error.strerror or str(error)
+    except MemoryError:
+        outcome, wrong = _NOT_READ, "the machine's memory is used up"
+    except Stopped as stop:
+        outcome, wrong = _NOT_ENDED, f"not proved yet: {stop}"
+    else:
+        return _PROVED, evidence
+    click.echo(f"Error: {file}: {wrong}", err=True)
+    return outcome, None
+
+
+def _size(evidence: Evidence) -> str:
+    """Say how large evidence is."""
+    if evidence.line is not None:
+        return count(len(evidence.line), "move")
+    return count(len(evidence.keys or b"") // evidence.codec.width, "state")
+
+
+def _as_text(evidence: Evidence) -> str:
+    """Tell what evidence proves."""
     named = "position" if isinstance(evidence.start, State) else "deal"
     under = f"under the rules {evidence.rules}"
     start = str(evidence.start).rstrip("\n")
     if evidence.line is not None:
-        moves = count(len(evidence.line), "move")
-        say(f"Proved: this {named} can be won {under}, in {moves}.\n{start}\n{wrapped(evidence.line)}")
-    else:
-        states = count(sum(1 for _ in evidence), "state")
-        closed = f"a closed set of {states} holds none that is won{_CITING if evidence.cites else ''}"
-        say(f"Proved: this {named} cannot be won {under}: {closed}.\n{start}")
+        return f"Proved: this {named} can be won {under}, in {_size(evidence)}.\n{start}\n{wrapped(evidence.line)}"
+    closed = f"a closed set of {_size(evidence)} holds none that is won{_CITING if evidence.cites else ''}"
+    return f"Proved: this {named} cannot be won {under}: {closed}.\n{start}"

@@ -6,11 +6,14 @@ import io
 import os
 import re
 import shutil
+import signal
 import sys
 import textwrap
+import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO, cast
 
 import click
@@ -82,6 +85,44 @@ def opened(path: str) -> AbstractContextManager[BinaryIO]:
         msg = "standard input is closed"
         raise Failure(msg)
     return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
+
+
+def read_whole(path: str) -> bytes:
+    """Read what a file holds, or standard input for -; some files have no end, so up to a limit."""
+    with opened(path) as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        name = "standard input" if path == "-" else path
+        msg = f"{name}: more than {_MOST_BYTES >> 20} MiB, expected a text no longer than that"
+        raise Failure(msg)
+    return data
+
+
+_MOST_BYTES = 1 << 24  # 100,000 decks
+
+
+@contextmanager
+def ctrl_c_cancels() -> Iterator[threading.Event]:
+    """Make Ctrl-C set an event, so that what is known by then can be told; a second Ctrl-C interrupts as usual.
+
+    Where Ctrl-C does something else already, as in a job that was started in the background, that stays.
+    """
+    cancel = threading.Event()
+
+    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield cancel
+        return
+    signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def on_terminal(error: bool = False) -> bool:  # noqa: FBT001, FBT002 - one of two streams

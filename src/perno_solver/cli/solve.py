@@ -8,14 +8,25 @@ import click
 from attrs import evolve
 
 from perno_solver.as_json import to_data
-from perno_solver.cli.shared import EXIT_OF, Failure, Waiting, columns, count, rules_options, say, wrapped
+from perno_solver.cli.shared import (
+    EXIT_OF,
+    Failure,
+    Waiting,
+    columns,
+    count,
+    ctrl_c_cancels,
+    rules_options,
+    say,
+    wrapped,
+)
 from perno_solver.cli.sources import Game, of_sources, rules_of
 from perno_solver.files import check_writable, replaced
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.show.words import followed
-from perno_solver.solve import INTERRUPTED, Budget, Objective, Result, solve
+from perno_solver.solve import CANCELLED, Budget, Objective, Result, solve
+from perno_solver.solve.budget import Meter, Stopped
 
 
 @click.command("solve")
@@ -96,8 +107,9 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     started = time.perf_counter()
     counts = dict.fromkeys(Verdict, 0)
     states, interrupted = 0, False
-    with Waiting(total) as waiting:
+    with Waiting(total) as waiting, ctrl_c_cancels() as cancel:
         for game in games:
+            meter = Meter(budget, cancel=cancel)
             result = solve(
                 game.start,
                 rules=rules,
@@ -105,7 +117,9 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
                 budget=budget,
                 evidence=evidence_path is not None,
                 on_progress=waiting.on_progress,
+                cancel=cancel,
             )
+            result = _interrupted(result)
             waiting.next()
             if as_json:
                 click.echo(_as_json(game, rules, result))
@@ -114,12 +128,12 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             if show and result.line is not None:
                 say(f"\n{followed(game.table(rules), result.line, columns())}")
             if evidence_path is not None and result.evidence is not None:
-                _write_evidence(evidence_path, game, result.evidence)
+                _write_evidence(evidence_path, game, result.evidence, meter)
             if total == 1:
                 sys.exit(EXIT_OF[result.verdict])
             counts[result.verdict] += 1
             states += result.statistics.stored
-            interrupted = result.reason == INTERRUPTED
+            interrupted = cancel.is_set()
             if interrupted:
                 break
     if not as_json:
@@ -128,6 +142,11 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
         took = time.perf_counter() - started
         say(f"{sum(counts.values()):,}{of} deals: {each}; {count(states, 'state')} in {took:.2f} s")
     sys.exit(EXIT_OF[Verdict.UNKNOWN] if interrupted or counts[Verdict.UNKNOWN] else 0)
+
+
+def _interrupted(result: Result) -> Result:
+    """Call a search interrupted that was cancelled, for nothing but Ctrl-C cancels here."""
+    return evolve(result, reason="interrupted") if result.reason == CANCELLED else result
 
 
 def _as_json(game: Game, rules: Rules | None, result: Result) -> str:
@@ -179,9 +198,12 @@ def _check_evidence_path(path: Path, deals: int) -> None:
     check_writable(path / "evidence" if path.is_dir() else path)
 
 
-def _write_evidence(path: Path, game: Game, evidence: Evidence) -> None:
-    """Write evidence to a file, or into a directory to the deal's own file."""
+def _write_evidence(path: Path, game: Game, evidence: Evidence, meter: Meter) -> None:
+    """Write evidence to a file, or into a directory to the deal's own file, within what is left of its time."""
     if path.is_dir():
         path /= f"{game.name.replace(' ', '-')}.perno"
-    with replaced(path) as file:
-        evidence.write(file)
+    try:
+        with replaced(path) as file:
+            evidence.write(file, look=meter.look)
+    except Stopped as stop:
+        click.echo(f"Warning: {path}: not written: {stop}", err=True)

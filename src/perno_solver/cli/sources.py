@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 from attrs import frozen
 
-from perno_solver.cli.shared import Failure, opened
+from perno_solver.cli.shared import Failure, read_whole
 from perno_solver.errors import InvalidDeal, InvalidState
 from perno_solver.game.block import is_position
 from perno_solver.game.deal import SEEDS, Deal
@@ -55,12 +55,11 @@ def of_seeds(text: str) -> tuple[int, Iterator[Game]]:
 def read_games(path: str, rules: Rules | None) -> list[Game]:
     """Read a file that holds a deck a line, or one position."""
     name = "standard input" if path == "-" else path
-    with opened(path) as file:
-        try:
-            text = file.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            msg = f"{name}: not UTF-8 text: byte {error.start + 1} is {error.object[error.start]:#04x}"
-            raise Failure(msg) from None
+    try:
+        text = read_whole(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        msg = f"{name}: not UTF-8 text: byte {error.start + 1} is {error.object[error.start]:#04x}"
+        raise Failure(msg) from None
     if is_position(text):
         try:
             table = Table.from_text(text, rules)

@@ -18,7 +18,10 @@ as little-endian 64-bit words. A packed card lies on its only neighbour, so the 
 nothing by hash: two states of one game have the same key exactly when they are equal, on every machine.
 """
 
-from collections.abc import Iterable
+import io
+from collections.abc import Callable, Iterable
+from heapq import merge
+from itertools import islice
 
 from attrs import field, frozen
 
@@ -158,6 +161,24 @@ def key_width(rules: Rules) -> int:
     return 24 if rules.packs else 16
 
 
-def join_keys(keys: Iterable[bytes]) -> bytes:
-    """Put keys in ascending order, as the little-endian integers that they are, and one after another."""
-    return b"".join(key[::-1] for key in sorted(key[::-1] for key in keys))
+def join_keys(keys: Iterable[bytes], look: Callable[[], None] = lambda: None) -> bytes:
+    """Put keys in ascending order, as the little-endian integers that they are, and one after another.
+
+    Args:
+        keys: the keys; they are sorted in pieces, which are merged.
+        look: called every few milliseconds; what it raises ends the sorting.
+    """
+    turned = (key[::-1] for key in keys)
+    pieces = []
+    while piece := sorted(islice(turned, _PIECE)):
+        look()
+        pieces.append(piece)
+    merged = (key[::-1] for key in merge(*pieces))
+    joined = io.BytesIO()
+    while piece := list(islice(merged, _PIECE)):
+        look()
+        joined.write(b"".join(piece))
+    return joined.getvalue()
+
+
+_PIECE = 1 << 12  # keys between two looks

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from attrs import define, field, frozen
 
@@ -39,8 +40,16 @@ Progress = Callable[["Meter"], None]
 """Called from inside a search now and then, with its meter."""
 
 
+class Flag(Protocol):
+    """What can be set from elsewhere to cancel: a `threading.Event`, or another that has its `is_set`."""
+
+    def is_set(self) -> bool:
+        """Say whether it is set."""
+        ...
+
+
 class Stopped(Exception):
-    """The budget is used up; the argument says which part of it."""
+    """A search is to end early; the argument says why."""
 
 
 @define
@@ -49,11 +58,13 @@ class Meter:
 
     Args:
         budget: the limits.
-        on_progress: called every `PERIOD` states.
+        on_progress: called at each look.
+        cancel: looked at, too; set, it ends the search.
     """
 
     budget: Budget
     on_progress: Progress | None = None
+    cancel: Flag | None = None
     started: float = field(factory=time.perf_counter)
     stored: int = 0
     generated: int = 0
@@ -74,19 +85,37 @@ class Meter:
         if budget.bytes is not None and self.bytes > budget.bytes:
             raise Stopped(used_up(budget.bytes, "bytes"))
         self.stored += 1
-        if self.stored % PERIOD == 0:
+
+    def generate(self) -> None:
+        """Count one successor that was made, and look around every `PERIOD` of them.
+
+        Raises:
+            Stopped: as `look`.
+        """
+        self.generated += 1
+        if self.generated % PERIOD == 0:
             self.look()
 
     def look(self) -> None:
-        """Look at the clock, and let the outside world look in.
+        """Let the outside world look in, and see whether it is time to stop.
 
         Raises:
-            Stopped: the time is used up.
+            Stopped: the time is used up, or the search was cancelled.
         """
-        if self.budget.seconds is not None and self.seconds > self.budget.seconds:
-            raise Stopped(used_up(self.budget.seconds, "seconds"))
         if self.on_progress is not None:
             self.on_progress(self)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let a search go on, or stop it.
+
+        Raises:
+            Stopped: the time is used up, or the search was cancelled.
+        """
+        if self.cancel is not None and self.cancel.is_set():
+            raise Stopped(CANCELLED)
+        if self.budget.seconds is not None and self.seconds > self.budget.seconds:
+            raise Stopped(used_up(self.budget.seconds, "seconds"))
 
     @property
     def seconds(self) -> float:
@@ -100,4 +129,7 @@ def used_up(limit: float, unit: str) -> str:
 
 
 PERIOD = 256
-"""States between two looks at the clock: some ten milliseconds."""
+"""Successors made in plain Python between two looks: some ten milliseconds."""
+
+CANCELLED = "cancelled"
+"""The reason of a search that was cancelled."""

@@ -20,7 +20,7 @@ def depth_first(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, 
         A winning line and the keys seen so far; or None and the keys of all states that can be reached.
 
     Raises:
-        Stopped: the budget is used up first.
+        Stopped: the budget is used up first, or the search was cancelled.
 
     Complexity: linear in the states that can be reached, with their keys in memory.
     """
@@ -38,7 +38,7 @@ def depth_first(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, 
             if line:
                 line.pop()
             continue
-        meter.generated += 1
+        meter.generate()
         key = codec.encode(state)
         if key in seen:
             meter.duplicates += 1
@@ -87,7 +87,7 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
         The line, or None if no line wins.
 
     Raises:
-        Stopped: the budget is used up first.
+        Stopped: the budget is used up first, or the search was cancelled.
 
     Complexity: n log n in the states that can be reached.
     """
@@ -110,14 +110,15 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
         if state.is_won:
             return _trace(best, key)
         for move, successor in state.successors():
-            meter.generated += 1
+            meter.generate()
             after = codec.encode(successor)
             known = best.get(after)
-            if known is not None and known[0] <= length + 1:
-                meter.duplicates += 1
-                continue
             if known is None:
                 meter.store(size)
+            else:
+                meter.duplicates += 1
+                if known[0] <= length + 1:
+                    continue
             best[after] = length + 1, key, move
             meter.depth = max(meter.depth, length + 1)
             frontier.setdefault((length + 1 + moves_at_least(successor), -length - 1), []).append(after)

@@ -15,7 +15,7 @@ from perno_solver.game.state import State, as_game
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.solve import engine as kernel
 from perno_solver.solve import readable
-from perno_solver.solve.budget import Budget, Meter, Progress, Stopped
+from perno_solver.solve.budget import Budget, Flag, Meter, Progress, Stopped
 
 
 class Objective(Choice):
@@ -101,6 +101,7 @@ def solve(
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
     evidence: bool = True,
     on_progress: Progress | None = None,
+    cancel: Flag | None = None,
     engine: Engine | Literal["kernel", "readable"] = Engine.KERNEL,
 ) -> Result:
     """Prove whether a deal, or a position in mid-game, can be won.
@@ -112,9 +113,11 @@ def solve(
         start: the deal or the position, or the text of either.
         rules: the rules of the deal, or their text (default: the source's, `PERNO`); a position has its own.
         objective: which winning line is wanted.
-        budget: how much to use; at its end, and on Ctrl-C, the verdict is unknown.
+        budget: how much to use; at its end the verdict is unknown, with a reason.
         evidence: whether a loss is to be proved, too, by a set of states for `proof.check`.
-        on_progress: called now and then with the running counts.
+        on_progress: called every few milliseconds with the running counts; what it raises goes through.
+        cancel: set it from another thread, as a `threading.Event`, to end the search within 50 milliseconds, as a
+            budget would; the reason is "cancelled".
         engine: which engine searches. Their verdicts and optima are the same; what proves a loss cites lemmas where
             the kernel made it, and nothing but the rules where the readable engine did.
 
@@ -124,6 +127,7 @@ def solve(
         InvalidRules: the rules are none.
         InvalidChoice: there is no such objective or engine.
         InvalidBudget: the budget is none.
+        KeyboardInterrupt: on Ctrl-C.
 
     >>> from perno_solver import Deal, solve
     >>> solve(Deal.from_seed(1)).verdict
@@ -133,17 +137,20 @@ def solve(
     require(budget, Budget, InvalidBudget, "a Budget")
     if not (on_progress is None or callable(on_progress)):
         raise InvalidChoice(got(on_progress, "a function for on_progress"))
+    if not (cancel is None or callable(getattr(cancel, "is_set", None))):
+        raise InvalidChoice(got(cancel, "an event for cancel, such as a threading.Event"))
     start, rules = as_game(start, rules)
     state = start if isinstance(start, State) else State.start(start, rules)
     codec = Codec.of(start, rules)
     decide, fewest_moves = _SEARCHES[Engine(engine)]
-    meter = Meter(budget, on_progress)
+    meter = Meter(budget, on_progress, cancel)
     verdict, line, proof, reason = Verdict.UNKNOWN, None, None, None
     try:
+        meter.go_on()  # for many quick searches are cancelled, too
         line, seen = decide(state, codec, meter)
         verdict = Verdict.LOST if line is None else Verdict.WON
         if line is None and evidence:
-            keys = kernel.closed_set(state, codec, meter) if seen is None else join_keys(seen)
+            keys = kernel.closed_set(state, codec, meter) if seen is None else join_keys(seen, meter.look)
             proof = Evidence(start, rules, keys=keys, cites=seen is None)
         elif line is not None and objective is Objective.MOVES:
             line = fewest_moves(state, codec, meter)
@@ -151,8 +158,6 @@ def solve(
             line = _fewest_passes(decide, state, codec, meter, line)
     except Stopped as stop:
         reason = str(stop)
-    except KeyboardInterrupt:
-        reason = INTERRUPTED
     except MemoryError:
         reason = "the machine's memory is used up"
     if line is not None:
@@ -167,6 +172,7 @@ def annotate(
     *,
     rules: Rules | str | None = None,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
+    cancel: Flag | None = None,
 ) -> tuple[Verdict, ...]:
     """Say of a game as it was played whether it could still be won: before the first move, and after each.
 
@@ -175,6 +181,7 @@ def annotate(
         line: the moves that were played, or their text.
         rules: the rules of the deal, or their text (default `PERNO`); a position has its own.
         budget: how much each verdict may use.
+        cancel: as in `solve`; set, it leaves all further verdicts unknown.
 
     Raises:
         IllegalMove: a move was not legal; the message says which, by its place from 1.
@@ -199,17 +206,11 @@ def annotate(
         if verdicts and verdicts[-1] is Verdict.LOST:  # and no move wins back what is lost
             verdicts.append(Verdict.LOST)
             continue
-        result = solve(at, budget=budget, evidence=False)
-        if result.reason == INTERRUPTED:
-            raise KeyboardInterrupt
+        result = solve(at, budget=budget, evidence=False, cancel=cancel)
         verdicts.append(result.verdict)
         if result.verdict is Verdict.WON:  # and so it was before
             verdicts = [Verdict.WON] * len(verdicts)
     return tuple(verdicts)
-
-
-INTERRUPTED = "interrupted"
-"""The reason of a search that Ctrl-C stopped."""
 
 
 def _fewest_passes(decide: _Decide, start: State, codec: Codec, meter: Meter, line: Line) -> Line:
