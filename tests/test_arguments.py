@@ -150,8 +150,8 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "View.of": (View.of, {"state": START, "seen": START.pivot}, {"seen": {"a list", "bytes", "a text"}}),
     "annotate": (
         annotate,
-        {**GAME, "line": "T", "budget": Budget()},
-        {"rules": {"None"}, "line": {"a list"}},
+        {**GAME, "line": "T", "budget": Budget(), "cancel": None},
+        {"rules": {"None"}, "line": {"a list"}, "cancel": {"None"}},
     ),
     "check": (check, {"evidence": WON}, {}),
     "from_data": (from_data, {"kind": Card, "data": "7S"}, {}),
@@ -163,8 +163,8 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "read_games": (read_games, {"text": str(RECORD)}, {}),
     "solve": (
         solve,
-        {**GAME, "objective": "any", "budget": Budget(), "on_progress": None, "engine": "kernel"},
-        {"rules": {"None"}, "on_progress": {"None", "a class"}},
+        {**GAME, "objective": "any", "budget": Budget(), "on_progress": None, "cancel": None, "engine": "kernel"},
+        {"rules": {"None"}, "on_progress": {"None", "a class"}, "cancel": {"None"}},
     ),
     "to_data": (to_data, {"value": DEAL}, {}),
     "to_json": (to_json, {"value": DEAL}, {}),

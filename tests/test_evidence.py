@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import perno_solver
 from perno_solver import (
@@ -20,6 +22,7 @@ from perno_solver import (
     Codec,
     Deal,
     Evidence,
+    Place,
     Rules,
     State,
     TooLarge,
@@ -30,6 +33,7 @@ from perno_solver import (
     solve,
 )
 from perno_solver.game.codec import join_keys
+from perno_solver.strategies import deals, rules
 
 solve = partial(solve, engine="readable")  # its sets cite nothing
 OBLIGED = READINGS["perno-obliged"]
@@ -343,6 +347,16 @@ def test_long_checks_are_looked_into_all_the_time():
     looks.clear()
     LARGE.write(io.BytesIO(), look=lambda: looks.append(None))
     assert len(looks) == 2  # one a block
+
+
+@given(drawn=rules(fill_from=st.just({Place.WASTE}), redeals=st.integers(0, 5)), deal=deals(), order=st.randoms())
+@settings(max_examples=20)
+def test_no_legal_line_is_longer_than_the_rules_allow(drawn, deal, order):
+    state, moves = State.start(deal, drawn), 0
+    while successors := state.successors():
+        _, state = order.choice(successors)
+        moves += 1
+    assert moves <= 52 * (drawn.redeals + 1) + 152
 
 
 # Files that were made to do harm
