@@ -476,7 +476,7 @@ def test_only_cards_make_a_deck(stranger):
 
 @pytest.mark.parametrize("redeals", [1.5, True, "2"])
 def test_redeals_left_are_whole_numbers(redeals):
-    with raises(InvalidState, f"{redeals} redeals left, expected 0 to 2"):
+    with raises(InvalidState, f"{redeals!r} redeals left, expected 0 to 2"):
         evolve(START, redeals=redeals).check()
 
 

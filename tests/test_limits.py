@@ -1,4 +1,4 @@
-"""Limits of the command: Ctrl-C, files without end, and checks of many files."""
+"""Limits: Ctrl-C, files without end, checks of many files, and messages that stay readable."""
 
 import json
 import signal
@@ -8,12 +8,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from test_cli import PERNO_COMMAND, QUICK, perno, refused
 
-from perno_solver import Deal, Verdict, solve
+from perno_solver import (
+    Budget,
+    Card,
+    Deal,
+    Move,
+    PernoError,
+    Rules,
+    State,
+    Suit,
+    Verdict,
+    annotate,
+    parse_line,
+    solve,
+)
 from perno_solver.cli import annotate as annotate_module
 from perno_solver.cli import check as check_module
 from perno_solver.cli import shared
+from perno_solver.cli.sources import parse_seeds
 from perno_solver.proof import Evidence
 
 # Ctrl-C
@@ -164,3 +179,58 @@ def test_a_text_is_read_up_to_a_limit(tmp_path: Path) -> None:
         yes.kill()
     assert run.returncode == 2
     assert run.stderr == b"Error: standard input: more than 16 MiB, expected a text no longer than that\n"
+
+
+# Messages
+
+DEAL = Deal.from_seed(1)
+START = State.start(DEAL)
+LONG_TEXTS = ["x" * 100_000, "♠" * 100_000, "9" * 100_000, "7S " * 10_000, "x " * 10_000, "F:" + "7" * 100_000]
+LONG_TEXTS += ["perno," * 10_000, "perno,redeals=" + "9" * 10_000, "a: b\n" * 10_000, "base: " + "K" * 100_000]
+LONG_TEXTS += [
+    "\n".join(f"{name}: {long}" if line.startswith(name) else line for line in str(START).splitlines())
+    for name in ("rules", "base", "foundations", "tableau", "pivot", "stock", "waste", "redeals")
+    for long in ("x" * 100_000, "7S " * 10_000)
+]
+TAKING_TEXTS: dict[str, Callable[[str], object]] = {
+    "card": Card.from_text,
+    "deal": Deal.from_text,
+    "move": Move.from_text,
+    "rules": Rules.from_text,
+    "position": State.from_text,
+    "line": parse_line,
+    "start": solve,
+    "objective": lambda text: solve(DEAL, objective=text),  # type: ignore[arg-type]
+    "played": lambda text: annotate(DEAL, text),
+    "seeds": lambda text: refused("solve", "--seeds", text) and parse_seeds(text),
+    "deck": lambda text: refused("solve", "--deck", text) and Deal.from_text(text),
+    "file": lambda text: refused("solve", "--file", "-", stdin=text) and solve(text),
+}
+
+
+@pytest.mark.parametrize("name", TAKING_TEXTS)
+def test_messages_show_little_of_what_was_given(name: str) -> None:
+    for text in LONG_TEXTS:
+        with pytest.raises(PernoError) as error:
+            TAKING_TEXTS[name](text)
+        assert 10 < len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize("digits", [100, 5000])  # Python writes no more than 4,300
+@pytest.mark.parametrize(
+    "use",
+    [
+        Deal.from_seed,
+        lambda number: Card(Suit.CLUBS, number),
+        lambda number: Rules(redeals=number),
+        lambda number: Budget(states=-abs(number)),
+        lambda number: evolve(START, base=number).check(),
+        lambda number: evolve(START, redeals=number).check(),
+        lambda number: evolve(START, foundations=(number, 0, 0, 0)).check(),
+    ],
+)
+def test_messages_show_little_of_long_numbers(use: Callable[[int], object], digits: int) -> None:
+    for number in (10**digits, -(10**digits)):
+        with pytest.raises(PernoError) as error:
+            use(number)
+        assert 10 < len(str(error.value)) < 400

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import click
 from attrs import frozen
 
+from perno_solver.checks import shown
 from perno_solver.cli.shared import Failure, read_whole
 from perno_solver.errors import InvalidDeal, InvalidState
 from perno_solver.game.block import is_position
@@ -42,7 +43,7 @@ def parse_seeds(text: str) -> range:
         stop = int(match[2]) if match[2] else start + 1
         if start < stop <= SEEDS:
             return range(start, stop)
-    msg = f"seeds {text!r}: expected a seed below 2^64, or A:B with A below B for the seeds A to B - 1"
+    msg = f"seeds {shown(text)}: expected a seed below 2^64, or A:B with A below B for the seeds A to B - 1"
     raise InvalidDeal(msg)
 
 

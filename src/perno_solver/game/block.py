@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from perno_solver.checks import require
+from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidCard, InvalidState
 from perno_solver.game.cards import Card, parse_cards
 from perno_solver.game.rules import CELLS
@@ -35,7 +35,8 @@ def read_block(text: str) -> dict[str, str]:
         key = key.strip().lower()
         if not colon or key not in _LINES:
             names = ", ".join(_LINES)
-            msg = f"line {number}: {content!r} is not part of a position: expected `name: value` with a name of {names}"
+            wanted = f"expected `name: value` with a name of {names}"
+            msg = f"line {number}: {shown(content)} is not part of a position: {wanted}"
             raise InvalidState(msg)
         if key in values:
             msg = f"line {number}: {key} is given twice"

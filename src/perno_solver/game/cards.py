@@ -28,13 +28,13 @@ class Suit(IntEnum):
 
 def _check_suit(_card: object, _attribute: object, suit: Suit) -> None:
     if type(suit) is not Suit:
-        msg = f"suit {suit!r}, expected a Suit"
+        msg = f"suit {shown(suit)}, expected a Suit"
         raise InvalidCard(msg)
 
 
 def _check_rank(_card: object, _attribute: object, rank: int) -> None:
     if type(rank) is not int or not 1 <= rank <= 13:
-        msg = f"rank {rank!r}, expected a whole number from 1 (ace) to 13 (king)"
+        msg = f"rank {shown(rank)}, expected a whole number from 1 (ace) to 13 (king)"
         raise InvalidCard(msg)
 
 

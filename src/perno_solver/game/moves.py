@@ -60,11 +60,11 @@ class Move:
         try:
             return cls(MoveKind(letter.upper()), Card.from_text(card) if colon else None)
         except InvalidCard as error:
-            msg = f"move {text!r}: {error}"
+            msg = f"move {shown(text)}: {error}"
         except InvalidMove as error:
-            msg = f"move {text!r}: {error}"
+            msg = f"move {shown(text)}: {error}"
         except ValueError:
-            msg = f"{text!r} is not a move: expected T, R, F:card, P:card or E:card"
+            msg = f"{shown(text)} is not a move: expected T, R, F:card, P:card or E:card"
         raise InvalidMove(msg)
 
     def __str__(self) -> str:

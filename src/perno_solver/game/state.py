@@ -308,7 +308,7 @@ class State:
         """Say which invariant of a position does not hold, or None."""
         rules, foundations = self.rules, self.foundations
         if not 1 <= self.base <= 13:
-            return f"base rank {self.base}, expected 1 to 13"
+            return f"base rank {shown(self.base)}, expected 1 to 13"
         if len(foundations) != 4 or not all(type(on) is int and 0 <= on <= 13 for on in foundations):
             return f"foundations {shown(foundations)}, expected four counts from 0 to 13"
         if not any(foundations):
@@ -335,10 +335,10 @@ class State:
         if _can_reform(rules, self.pivot, self.stock):
             return "the pivot is empty and the stock is not, expected the pivot to have been formed again"
         if (self.redeals is None) is not (rules.redeals is None):
-            left = "unlimited" if self.redeals is None else self.redeals
+            left = "unlimited" if self.redeals is None else shown(self.redeals)
             return f"{left} redeals left, expected a number exactly where the rules {rules} have one"
         if rules.redeals is not None and (type(self.redeals) is not int or not 0 <= self.redeals <= rules.redeals):
-            return f"{self.redeals} redeals left, expected 0 to {rules.redeals}"
+            return f"{shown(self.redeals)} redeals left, expected 0 to {rules.redeals}"
         return None
 
     # Text
@@ -412,13 +412,13 @@ def read_state(values: Mapping[str, str], rules: Rules | str | None = None) -> S
     _check_asked(named, rules)
     base = values["base"].upper().replace("10", "T")
     if len(base) != 1 or base not in RANKS:
-        msg = f"base: {values['base']!r} is not a rank: expected one of A 2 … 9 T J Q K"
+        msg = f"base: {shown(values['base'])} is not a rank: expected one of A 2 … 9 T J Q K"
         raise InvalidState(msg)
     redeals = values["redeals"]
     if redeals != "unlimited" and (
         not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7
     ):  # more digits than rules can have
-        msg = f"redeals: {redeals!r}, expected a whole number or unlimited"
+        msg = f"redeals: {shown(redeals)}, expected a whole number or unlimited"
         raise InvalidState(msg)
     cells = read_cells(values["tableau"])
     state = State(

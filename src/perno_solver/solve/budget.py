@@ -6,6 +6,7 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
+from perno_solver.checks import shown
 from perno_solver.errors import InvalidBudget
 
 
@@ -32,7 +33,8 @@ class Budget:
             limit = getattr(self, name)
             number = isinstance(limit, int) or (isinstance(limit, float) and name == "seconds")
             if limit is not None and not (number and not isinstance(limit, bool) and limit > 0):
-                msg = f"budget: {name} is {limit!r}, expected a positive {'' if name == 'seconds' else 'whole '}number"
+                wanted = f"a positive {'' if name == 'seconds' else 'whole '}number"
+                msg = f"budget: {name} is {shown(limit)}, expected {wanted}"
                 raise InvalidBudget(msg)
 
 
