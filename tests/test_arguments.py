@@ -180,6 +180,7 @@ LEFT_OUT = {
     "Result": "an answer",
     "Statistics": "an answer",
     "Suit": "a number of Python's, which says itself what it is not",
+    "Table.drawn": "takes a width, and draws",
     "Turning": "as other choices",
 }
 

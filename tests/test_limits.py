@@ -118,14 +118,15 @@ def test_several_files_and_folders_are_checked(tmp_path: Path) -> None:
     (tmp_path / "inner" / ".temporary.perno").write_bytes(b"")
     (tmp_path / "inner" / "other.txt").write_bytes(b"")
     assert perno("check", str(tmp_path)).stdout == result.stdout
-    damaged = tmp_path / "inner" / "damaged.perno"
+    damaged = tmp_path / "inner" / "damaged\n.perno"
     damaged.write_bytes(won.read_bytes()[:-1])
     result = perno("check", str(tmp_path))
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (
         1,
         "3 files: 1 proved won, 1 proved lost, 1 not proved",
     )
-    assert result.stderr == f"Error: {damaged}: damaged: the digest at the end does not match, or is not the end\n"
+    wrong = "damaged: the digest at the end does not match, or is not the end"
+    assert result.stderr == f"Error: {tmp_path}/inner/damaged\\x0a.perno: {wrong}\n"
 
     (tmp_path / "empty").mkdir()
     result = perno("check", str(tmp_path / "inner"), str(tmp_path / "empty"), str(tmp_path / "none"))
@@ -135,6 +136,18 @@ def test_several_files_and_folders_are_checked(tmp_path: Path) -> None:
     )
     assert f"Error: {tmp_path / 'empty' / '*.perno'}: No such file or directory\n" in result.stderr
     assert f"Error: {tmp_path / 'none'}: No such file or directory\n" in result.stderr
+
+
+def test_what_a_set_lacks_is_told_in_a_line(tmp_path: Path) -> None:
+    evidence = solve(Deal.from_seed(10), rules=QUICK[1]).evidence
+    assert evidence is not None
+    first = evidence.codec.encode(State.start(Deal.from_seed(10), QUICK[1]))
+    path = tmp_path / "a.perno"
+    with path.open("wb") as file:
+        evolve(evidence, keys=first).write(file)
+    result = perno("check", str(path))
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "the set is not closed: it lacks what T leads to from; rules: perno-obliged; base: " in result.stderr
 
 
 def test_a_check_has_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import count, opened, say, wrapped
+from perno_solver.cli.shared import Failure, count, in_a_line, opened, say, wrapped
 from perno_solver.errors import BadEvidence, TooLarge
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, check
@@ -58,7 +58,7 @@ def check_command(*, paths: tuple[str, ...], max_seconds: float | None, max_byte
             outcomes[outcome] += 1
             if evidence is not None:
                 verdicts[evidence.verdict.value] += 1
-                say(f"{file}: {evidence.verdict.value}, {_size(evidence)}")
+                say(f"{in_a_line(file)}: {evidence.verdict.value}, {_size(evidence)}")
     kinds = ((_NOT_PROVED, "not proved"), (_NOT_READ, "not read"), (_NOT_ENDED, "given up"))
     parts = [f"{verdicts[verdict]:,} proved {verdict}" for verdict in ("won", "lost")]
     parts += [f"{outcomes[kind]:,} {name}" for kind, name in kinds if outcomes[kind]]
@@ -92,7 +92,7 @@ def _checked(file: str, budget: Budget, max_bytes: int | None) -> tuple[int, Evi
         outcome, wrong = _NOT_ENDED, f"not proved yet: {stop}"
     else:
         return _PROVED, evidence
-    click.echo(f"Error: {file}: {wrong}", err=True)
+    Failure(f"{file}: {'; '.join(wrong.splitlines())}").show()
     return outcome, None
 
 

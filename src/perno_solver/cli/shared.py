@@ -41,7 +41,7 @@ class Failure(click.ClickException):
 
     def format_message(self) -> str:
         """Return the message in one line, whatever names are in it."""
-        return printable(self.message).replace("\n", "\\x0a")
+        return in_a_line(self.message)
 
 
 _FIELDS = {
@@ -147,6 +147,11 @@ def say(text: str) -> None:
 def printable(text: str) -> str:
     """Spell out what would steer a terminal instead of being seen on it; line ends stay."""
     return "".join(char if char.isprintable() or char == "\n" else _spelled_out(char) for char in text)
+
+
+def in_a_line(text: str) -> str:
+    """Spell out what would steer a terminal, and line ends."""
+    return printable(text).replace("\n", "\\x0a")
 
 
 def write_in_any_encoding() -> None:

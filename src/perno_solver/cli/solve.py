@@ -15,6 +15,7 @@ from perno_solver.cli.shared import (
     columns,
     count,
     ctrl_c_cancels,
+    in_a_line,
     rules_options,
     say,
     wrapped,
@@ -206,4 +207,4 @@ def _write_evidence(path: Path, game: Game, evidence: Evidence, meter: Meter) ->
         with replaced(path) as file:
             evidence.write(file, look=meter.look)
     except Stopped as stop:
-        click.echo(f"Warning: {path}: not written: {stop}", err=True)
+        click.echo(in_a_line(f"Warning: {path}: not written: {stop}"), err=True)
