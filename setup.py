@@ -1,4 +1,4 @@
-"""Compiles the kernel where a C compiler is there; without one the same file runs in plain Python."""
+"""Compiles the kernel where a C compiler is there; without one the same files run in plain Python."""
 
 import os
 import platform
@@ -9,7 +9,7 @@ extensions = []
 if not os.environ.get("PERNO_SOLVER_UNCOMPILED"):
     from Cython.Build import cythonize
 
-    kernel = Extension("perno_solver.kernel", ["src/perno_solver/kernel.py"])
+    kernel = Extension("perno_solver.kernel._compiled", ["src/perno_solver/kernel/_compiled.pyx"])
     if os.name == "posix":
         kernel.extra_compile_args = ["-O3"]
         if platform.machine() in {"x86_64", "AMD64"}:

@@ -1,6 +1,6 @@
 """Stands in for the `cython` module where the kernel runs uncompiled and Cython is not installed.
 
-Every name here is one that `kernel` uses; as in Cython's own pure-Python mode, types and decorators do nothing.
+Every name here is one that the kernel uses; as in Cython's own pure-Python mode, types and decorators do nothing.
 """
 
 from collections.abc import Callable
@@ -19,21 +19,17 @@ class _Type:
         return self
 
 
-uint = uchar = ulonglong = longlong = bint = void = Py_ssize_t = p_uint = p_ushort = p_uchar = p_ulonglong = _Type()
+uint = uchar = ulonglong = longlong = bint = void = Py_ssize_t = _Type()
+p_uint = p_ushort = p_uchar = p_ulonglong = p_longlong = uint
 globals()["int"] = uint  # the one name that would hide a builtin from the lines above and below
 
 
-def typedef(kind: _Type) -> _Type:
-    """Name a type."""
-    return kind
-
-
-def declare(_kind: _Type, value: Any) -> Any:  # noqa: ANN401
+def declare(_kind: _Type, value: Any) -> Any:
     """Give a module variable its C type."""
     return value
 
 
-def cast(_kind: _Type, value: Any) -> Any:  # noqa: ANN401
+def cast(_kind: _Type, value: Any) -> Any:
     """Convert to a C type."""
     return value
 

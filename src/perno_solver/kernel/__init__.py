@@ -1,0 +1,26 @@
+"""The kernel: the game over bit masks, compiled where a C compiler was there, the same files in plain Python where not.
+
+A part a file, each using those above it only:
+
+    bits, sets     sets of cards, the state of a game, what all parts count with
+    position       a game under its rules, and a state of it in hand
+    table          states stored
+    log, nodes     the moves of a line; states that wait
+    search         depth-first search, but for how a node is expanded, which an engine says:
+    plain            every move
+    single           the lemmas for cells of one card
+    bound, final     the lemmas for piles, once nothing is formed again
+    piles            the lemmas for piles
+    walk           breadth-first walks
+    batch          the deals of many seeds
+    api            what there is to call
+
+Compiled, `_compiled.pyx` takes all these files into one extension, so that calls between them are C's.
+"""
+
+try:
+    from perno_solver.kernel._compiled import ALL_LEMMAS, COMPILED, LEMMAS, Kernel
+except ModuleNotFoundError:  # never built; one that is there and does not load is an error to be seen
+    from perno_solver.kernel.api import ALL_LEMMAS, COMPILED, LEMMAS, Kernel
+
+__all__ = ["ALL_LEMMAS", "COMPILED", "LEMMAS", "Kernel"]

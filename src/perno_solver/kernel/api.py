@@ -1,0 +1,137 @@
+"""What the kernel offers to the package."""
+
+try:
+    import cython
+except ImportError:  # running uncompiled, and without Cython
+    from perno_solver.kernel import _cython as cython
+
+if not cython.compiled:
+    from perno_solver.kernel.batch import Batch
+    from perno_solver.kernel.bits import (
+        BOUND,
+        BURY,
+        DEAD,
+        END,
+        GLUE,
+        GREEDY,
+        HOLD,
+        LAST,
+        PACK_HOLD,
+        PILE,
+        PLAY_FIRST,
+        RUN,
+        SAFE,
+        TRIGGER,
+        UNDO,
+    )
+    from perno_solver.kernel.piles import Piles
+    from perno_solver.kernel.plain import Plain
+    from perno_solver.kernel.position import Position
+    from perno_solver.kernel.search import Search
+    from perno_solver.kernel.single import Single
+    from perno_solver.kernel.table import Table
+    from perno_solver.kernel.walk import Walk
+
+COMPILED = bool(cython.compiled)
+
+LEMMAS = {
+    "run": RUN,
+    "greedy": GREEDY,
+    "hold": HOLD,
+    "last": LAST,
+    "bury": BURY,
+    "end": END,
+    "trigger": TRIGGER,
+    "dead": DEAD,
+    "play": PLAY_FIRST,
+    "pile": PILE,
+    "safe": SAFE,
+    "undo": UNDO,
+    "glue": GLUE,
+    "pack": PACK_HOLD,
+    "bound": BOUND,
+}
+"""The lemmas by name, each a bit of the switch that a kernel takes."""
+
+ALL_LEMMAS = sum(LEMMAS.values())
+
+
+def search_for(rules, lemmas):
+    """Make the search whose lemmas hold under rules; see *Engines* in `docs/lemmas.md`."""
+    game: Position = Position(rules)
+    if lemmas & HOLD and not game.obliged:
+        if not game.packs and not game.pivot_open:
+            return Single(rules, lemmas)
+        if game.pack_tableau or not game.pack_pivot:
+            return Piles(rules, lemmas)
+    return Plain(rules, lemmas)
+
+
+@cython.final
+@cython.cclass
+class Kernel:
+    """Searches games under one set of rules.
+
+    Args:
+        rules: as `Position` has them.
+        lemmas: those that searches may use, as a sum of switches.
+    """
+
+    search: Search
+    walk: Walk
+    last: Table  # that of the last search or walk
+
+    def __init__(self, rules, lemmas):
+        self.search, self.walk = search_for(rules, lemmas), Walk(rules)
+        self.last = self.search.table
+
+    def start(self, cards, base, key):
+        """Take a state in hand: the deck as card indices, the base rank 0–12, the key of 16 or 24 bytes."""
+        self.search.start(cards, base, key)
+        self.walk.start(cards, base, key)
+
+    def watch(self, on_pulse):
+        """Call a function now and then while searching, with what `counts` returns; a true answer stops the search."""
+        self.search.table.on_pulse = self.walk.table.on_pulse = on_pulse
+
+    def counts(self):
+        """Return the states stored, successors generated and the depth of the last search or walk."""
+        return self.last.stored, self.last.generated, self.last.deepest
+
+    def decide(self, most):
+        """Search from the state in hand, storing at most so many states.
+
+        Returns "won" or "lost"; or why it came to nothing: "states", "memory", or "stopped" by the watcher.
+        """
+        self.last = self.search.table
+        return self.search.decide(most)
+
+    def line(self):
+        """Return the line of the last search, which won: pairs of the move's letter and the card's index."""
+        return self.search.line()
+
+    def breadth_first(self, first_only, cites, most):
+        """Walk from the state in hand, to the first won state ("won") or through all that can be reached ("lost").
+
+        Where the walk cites, it goes only where `lemmas.needed` goes.
+        """
+        self.last = self.walk.table
+        return self.walk.breadth_first(first_only, cites, most)
+
+    def walked_line(self):
+        """Return the line of the last walk, which ended at a won state, as `line` does."""
+        return self.walk.line()
+
+    def keys(self):
+        """Return the keys of all states stored by the last walk, ascending as little-endian integers, joined."""
+        return self.walk.keys()
+
+    def survey(self, first, deals, most):
+        """Decide the deals of consecutive seeds, storing at most so many states for each.
+
+        Returns the verdicts, two bits a deal from the lowest bit of the first byte up (0 unknown, 1 won, 2 lost), and
+        three histograms as lists: of the bit length of the number of states stored, of moves in the lines that win,
+        and of passes in them.
+        """
+        self.last = self.search.table
+        return Batch(self.search, deals).decide(first, most)
