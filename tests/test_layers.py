@@ -11,7 +11,7 @@ import perno_solver
 PACKAGE = Path(perno_solver.__file__).parent
 
 LAYERS = [  # from the bottom; a module imports from layers below its own, and a folder's name is its `__init__`
-    {"errors", "files", "_cython"},
+    {"errors", "files"},
     {"checks"},
     {"game", "game.cards"},
     {"game.deal", "game.moves", "game.rules"},
@@ -22,6 +22,16 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"proof.evidence"},
     {"proof.checker"},
     {"proof"},
+    {"kernel._cython"},
+    {"kernel.bits"},
+    {"kernel.sets"},
+    {"kernel.position", "kernel.table"},
+    {"kernel.log", "kernel.nodes", "kernel.bound"},
+    {"kernel.search", "kernel.walk"},
+    {"kernel.batch", "kernel.plain", "kernel.single"},
+    {"kernel.final"},
+    {"kernel.piles"},
+    {"kernel.api"},
     {"kernel"},
     {"solve.budget"},
     {"solve.readable", "solve.engine"},
@@ -86,6 +96,7 @@ def imports(path):
     """List the modules that a file imports, wherever it does: those of the package by their own names, and others."""
     names = {name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in imported(node)}
     inner = {name.removeprefix("perno_solver").lstrip(".") for name in names if name.split(".")[0] == "perno_solver"}
+    inner.discard("kernel._compiled")  # the same parts, compiled
     outer = {name.split(".")[0] for name in names} - {"perno_solver"}
     return inner, outer - sys.stdlib_module_names
 

@@ -21,7 +21,6 @@ if not cython.compiled:
         RUNNING,
         TURN,
         WON,
-        WORD,
         State,
         copied,
         lowest,
@@ -60,6 +59,7 @@ class Search(Position):
     # The line
     log: Log
     replaying: cython.bint
+    steps: cython.Py_ssize_t  # nodes on the path that is replayed
     found: cython.Py_ssize_t  # in a replay: how many moves there are to the wanted node, -1 while it is not met
 
     def __init__(self, rules, lemmas):
@@ -109,7 +109,7 @@ class Search(Position):
         while self.waiting != 0 and self.table.status == RUNNING:
             self.waiting -= 1
             self.load(self.stack, self.waiting)
-            if self.depth + 1 >= self.path.room and not self.path.lengthen():  # a replay looks one node further
+            if self.depth == self.path.room and not self.path.lengthen():
                 self.table.status = MEMORY_OUT
                 return
             self.save(self.path, self.depth, self.depth)
@@ -130,12 +130,11 @@ class Search(Position):
     @cython.exceptval(check=False)
     def replay(self) -> cython.void:
         """After a won search, write its line down by expanding the nodes on its path again."""
-        last: cython.Py_ssize_t = self.depth
         i: cython.Py_ssize_t
+        self.steps = self.depth + 1
         self.replaying = True
         self.log.length = 0
-        self.path.list[last + 1].at.T = WORD  # no node: after the last one the game is won
-        for i in range(last + 1):
+        for i in range(self.steps):
             self.load(self.path, i)
             self.found = -1
             self.expand()
@@ -205,11 +204,12 @@ class Search(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_wanted(self) -> cython.bint:
-        """Whether the state in hand is that of the node on the path after the one that is expanded."""
+        """Whether the state in hand is that of the node on the path after the one that is expanded, if there is one."""
         i: cython.Py_ssize_t = self.depth + 1
         nodes: p_Node = self.path.list
         return (
-            nodes[i].at.T == self.at.T
+            i < self.steps
+            and nodes[i].at.T == self.at.T
             and nodes[i].at.P == self.at.P
             and nodes[i].at.K == self.at.K
             and nodes[i].at.O == self.at.O
