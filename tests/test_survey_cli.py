@@ -5,22 +5,23 @@ import errno
 import io
 import json
 import os
+import re
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, cli
 from perno_solver.cli import figures, setting
 from perno_solver.solve.engine import EngineInfo
 from perno_solver.survey import chunks, seeds_with
-from perno_solver.survey.chunks import decide
+from perno_solver.survey.chunks import Chunk, decide
 from perno_solver.survey.figures import Totals, wilson
 from perno_solver.survey.store import Store
 
@@ -146,23 +147,67 @@ def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, comman
     assert "\x1b" not in result.stdout
 
 
-def interrupting(_chunk: object) -> None:
-    os.kill(os.getpid(), signal.SIGINT)
+def interrupted_after(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Press Ctrl-C when so many chunks are counted."""
+    left, count = [number], Totals.of
+
+    def counted(chunk: Chunk) -> Totals:
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), signal.SIGINT)
+        return count(chunk)
+
+    monkeypatch.setattr(Totals, "of", counted)
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize("stored", [True, False])
+def test_ctrl_c_tells_what_was_done_and_how_to_go_on(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    stored: bool,  # noqa: FBT001
+) -> None:
     path = tmp_path / "survey.sqlite"
-    args = ("survey", "--seeds", "0:1000000")
-    monkeypatch.setattr(Totals, "of", interrupting)
-    result = perno(*args, "--store", str(path))
+    with monkeypatch.context() as patch:
+        interrupted_after(patch, 3)
+        where = ["--store", str(path)] if stored else []
+        result = perno("survey", "--seeds", "0:1000000", "--jobs", "1", *options, *where)
+    assert result.exit_code == 130
+    kept = f"what is done is kept in {path}, and the same command goes on from there"
+    assert result.stderr == f"Interrupted: {kept if stored else 'nothing is kept without --store'}.\n"
+    done = re.search(r"seeds\"?:? \"?([\d:,]+)", result.stdout)
+    assert done is not None
+    ranges = [range(*map(int, part.split(":"))) for part in done[1].rstrip(",").split(",")]
+    assert sum(map(len, ranges)) == 150
+    totals = sum((Totals.of(decide(PERNO, seeds)) for seeds in ranges), Totals())
+    told = json.loads(result.stdout)["won"] if options else int(re.search(r"won +(\d+) of 150 deals", result.stdout)[1])
+    assert told == totals.won
+    if stored:
+        with Store(path, read_only=True) as file:
+            assert sum(chunk.deals for chunk in file.chunks(PERNO)) >= 150
+
+
+def test_ctrl_c_before_anything_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "survey.sqlite"
+    interrupted_after(monkeypatch, 0)
+    result = perno("survey", "--seeds", "0:1000000", "--store", str(path))
     assert (result.exit_code, result.stdout) == (130, "")
-    goes_on = f"what is done is kept in {path}, and the same command goes on from there"
-    assert result.stderr == f"Interrupted: {goes_on}.\n"
-    with Store(path, read_only=True) as file:
-        assert next(file.chunks(PERNO)).deals == 50
-    result = perno(*args)
-    assert (result.exit_code, result.stdout) == (130, "")
-    assert result.stderr == "Interrupted: nothing is kept without --store.\n"
+    assert result.stderr.startswith("Interrupted: what is done is kept in ")
+
+
+def test_a_survey_that_fails_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("perno_solver.survey.run.decide", fail)
+    failed = "failed 3 times, the last time with RuntimeError"
+    assert re.fullmatch(
+        rf"seeds \d+:\d+ {failed}; nothing is kept without --store", refused("survey", "--seeds", "0:1000")
+    )
+    path = str(tmp_path / "survey.sqlite")
+    kept = f"what is done is kept in {path}, and the same command goes on from there"
+    assert refused("survey", "--seeds", "0:1000", "--store", path).endswith(f"{failed}; {kept}")
 
 
 @pytest.mark.parametrize("command", ["survey", "compare", "results"])
@@ -181,11 +226,8 @@ def test_dask_gives_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
             def __init__(self, address: str, timeout: int) -> None:
                 assert (address, timeout) == ("tcp://there:8786", 10)
 
-            def __enter__(self) -> Any:
-                return self
-
-            def __exit__(self, *_error: object) -> None:
-                pass
+            def close(self, timeout: int) -> None:
+                raise TimeoutError(timeout)
 
             def get_executor(self) -> ThreadPoolExecutor:
                 return executor
@@ -270,6 +312,29 @@ def test_compare_needs_two_readings() -> None:
 
 
 # results
+
+
+def test_a_whole_store_is_said_to_be(store: str, tmp_path: Path) -> None:
+    whole = "whole, every row as it was written"
+    result = perno("results", store, "--check")
+    assert result.stdout == f"{store}: {whole}: 3 chunks of perno, 2 chunks of perno-obliged\n"
+    empty = str(tmp_path / "empty.sqlite")
+    with Store(empty):
+        pass
+    assert perno("results", empty, "--check").stdout == f"{empty}: {whole}: no chunks\n"
+    assert (
+        refused("results", store, "--check", "--json") == "--check goes through all of a store, and does nothing else"
+    )
+
+
+def test_pieces_that_contradict_each_other_are_found(store: str) -> None:
+    right = decide(PERNO, range(120, 130))
+    with Store(store) as file:
+        file.add(right, decide(PERNO, range(125, 140)))
+    assert "5 chunks of perno," in perno("results", store, "--check").stdout
+    with Store(store) as file:
+        file.add(evolve(right, first=131))
+    assert refused("results", store, "--check") == f"{store}: two verdicts on the same deals, of the seeds 131:141"
 
 
 def test_results_as_a_table(store: str) -> None:

@@ -12,17 +12,18 @@ import click
 from perno_solver.cli.export import writer
 from perno_solver.cli.figures import HISTOGRAMS, interval, percent, spelled, table, values
 from perno_solver.cli.setting import optional
-from perno_solver.cli.shared import Failure, say
+from perno_solver.cli.shared import Failure, count, say
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
 from perno_solver.survey.chunks import Chunk
-from perno_solver.survey.figures import Totals, one_of_three
+from perno_solver.survey.figures import Totals, joined, one_of_three
 from perno_solver.survey.store import Store
 
 
 @click.command("results")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--rules", "name", metavar="RULES", help="Only this reading.  [default: all in the store]")
+@click.option("--check", "checked", is_flag=True, help="Only find out whether the store is whole.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each reading, with its histograms.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each reading.")
 @click.option(
@@ -35,10 +36,11 @@ from perno_solver.survey.store import Store
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --list: at most so many.")
 @click.option("--plot", metavar="PATH", type=click.Path(path_type=Path), help="Draw the figures: a .png, .svg or .pdf.")
 @click.option("--export", metavar="PATH", type=click.Path(path_type=Path), help="Write a row a deal: .csv or .parquet.")
-def results_command(
+def results_command(  # noqa: PLR0913 - an argument for each option
     *,
     file: Path,
     name: str | None,
+    checked: bool,
     as_json: bool,
     as_csv: bool,
     listed: str | None,
@@ -48,17 +50,26 @@ def results_command(
 ) -> None:
     """Read what surveys have kept in a store.
 
+    A store that is damaged anywhere that matters is refused, whatever is asked of it.
+
     \b
     Examples:
       perno results survey.sqlite
+      perno results survey.sqlite --check
       perno results survey.sqlite --json
       perno results survey.sqlite --rules perno --list won --limit 10
       perno results survey.sqlite --plot survey.png
       perno results survey.sqlite --export deals.parquet
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
+    if checked and (as_json or as_csv or name or listed or limit or plot or export):
+        msg = "--check goes through all of a store, and does nothing else"
+        raise click.UsageError(msg)
     if sum([as_json, as_csv, listed is not None]) > 1 or (limit is not None and listed is None):
         msg = "give one of --json, --csv and --list; --limit is for --list"
         raise click.UsageError(msg)
+    if checked:
+        _check(file)
+        return
     plots = None if plot is None else optional("perno_solver.survey.plots", "plot")
     write = None if export is None else writer(export)
     with Store(file, read_only=True) as store:
@@ -77,6 +88,14 @@ def results_command(
             plots.save(plot, {rules: _added_up(store.chunks(rules))[1] for rules in readings})
 
 
+def _check(file: Path) -> None:
+    """Say that a store is whole; one that is not is refused by the library."""
+    with Store(file, read_only=True) as store:
+        pieces = {rules: store.check(rules) for rules in store.readings()}
+    held = ", ".join(f"{count(number, 'chunk')} of {rules}" for rules, number in pieces.items())
+    say(f"{file}: whole, every row as it was written: {held or 'no chunks'}")
+
+
 def _list(store: Store, readings: list[Rules], verdict: Verdict, limit: int | None) -> None:
     if len(readings) > 1:
         msg = f"choose one by --rules: {', '.join(map(repr, map(str, readings)))}"
@@ -88,13 +107,9 @@ def _list(store: Store, readings: list[Rules], verdict: Verdict, limit: int | No
 
 def _added_up(chunks: Iterator[Chunk]) -> tuple[list[range], Totals]:
     """Add up chunks that come by their seeds; return the ranges of seeds that they fill, and the totals."""
-    ranges: list[range] = []
-    totals = Totals()
+    ranges, totals = list[range](), Totals()
     for chunk in chunks:
-        if ranges and ranges[-1].stop == chunk.first:
-            ranges[-1] = range(ranges[-1].start, chunk.seeds.stop)
-        else:
-            ranges.append(chunk.seeds)
+        ranges[-1:] = joined([*ranges[-1:], chunk.seeds])
         totals += Totals.of(chunk)
     return ranges, totals
 

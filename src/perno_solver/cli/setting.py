@@ -1,9 +1,11 @@
 """Where the surveys' commands have their work done and kept, and how far it is shown."""
 
 import functools
+import logging
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from perno_solver.cli.sources import parse_seeds
 from perno_solver.game.rules import Rules
 from perno_solver.survey.chunks import MOST_SEEDS, Chunk
 from perno_solver.survey.figures import Totals
-from perno_solver.survey.run import survey
+from perno_solver.survey.run import SurveyFailed, survey
 from perno_solver.survey.store import Store
 
 
@@ -31,18 +33,12 @@ class Setting:
 
     @contextmanager
     def open(self, seeds: range) -> Iterator[Callable[[Rules], Generator[Chunk, None, None]]]:
-        """Give a function that surveys the seeds under one reading; on Ctrl-C say what is kept, and exit."""
+        """Give a function that surveys the seeds under one reading; where it is ended, say what is kept, and exit."""
         with ExitStack() as stack:
+            store = None if self.store is None else stack.enter_context(Store(self.store))
             executor, jobs = None, self.jobs
             if self.dask is not None:
-                distributed = optional("distributed", "dask")
-                try:
-                    client = stack.enter_context(distributed.Client(self.dask, timeout=10))
-                except (OSError, ValueError) as error:
-                    msg = f"--dask {self.dask}: {error}"
-                    raise Failure(msg) from None
-                executor, jobs = client.get_executor(), max(1, sum(client.ncores().values()))
-            store = None if self.store is None else stack.enter_context(Store(self.store))
+                executor, jobs = stack.enter_context(_cluster(self.dask))
 
             def run(rules: Rules) -> Generator[Chunk, None, None]:
                 return shown(survey(rules, seeds, executor=executor, jobs=jobs, store=store), rules, seeds)
@@ -50,11 +46,39 @@ class Setting:
             try:
                 yield run
             except KeyboardInterrupt:
-                kept = "nothing is kept without --store"
-                if self.store is not None:
-                    kept = f"what is done is kept in {self.store}, and the same command goes on from there"
-                click.echo(f"Interrupted: {kept}.", err=True)
+                click.echo(f"Interrupted: {self._kept()}.", err=True)
                 sys.exit(EXIT_INTERRUPTED)
+            except SurveyFailed as error:
+                msg = f"{error}; {self._kept()}"
+                raise Failure(msg) from None
+
+    def _kept(self) -> str:
+        if self.store is None:
+            return "nothing is kept without --store"
+        return f"what is done is kept in {self.store}, and the same command goes on from there"
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    """Connect to a Dask scheduler: give its executor, and how many workers there are."""
+    distributed = optional("distributed", "dask")
+    logging.disable()  # it tells at length what is told in a line
+    try:
+        try:
+            client = distributed.Client(address, timeout=_PATIENCE)
+        except (OSError, ValueError) as error:
+            msg = f"--dask {address}: {error}"
+            raise Failure(msg) from None
+        try:
+            yield client.get_executor(), max(1, sum(client.ncores().values()))
+        finally:
+            with suppress(Exception):  # of a scheduler that is gone
+                client.close(timeout=_PATIENCE)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+_PATIENCE = 10  # seconds to wait for a scheduler
 
 
 def setting_options(command: Callable[..., None]) -> Callable[..., None]:

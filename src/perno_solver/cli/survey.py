@@ -12,7 +12,7 @@ from perno_solver.cli.setting import SEEDS, Setting, setting_options, survey_see
 from perno_solver.cli.shared import EXIT_OF, rules_options, say
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
-from perno_solver.survey.figures import Totals
+from perno_solver.survey.figures import Totals, joined
 
 
 @click.command("survey")
@@ -25,7 +25,7 @@ def survey_command(*, rules: Rules | None, seeds: str, setting: Setting, as_json
 
     The win rate has its 95 % Wilson interval, in which unknown deals count as lost below and as won above. With
     --store what is done is never done again, whatever ends the run: the same command goes on. A store holds as many
-    readings and ranges of seeds as you like.
+    readings and ranges of seeds as you like. Ctrl-C ends it with the figures of the deals that were decided by then.
 
     \b
     Examples:
@@ -39,13 +39,22 @@ def survey_command(*, rules: Rules | None, seeds: str, setting: Setting, as_json
       0 all decided, 3 not all, 2 bad input, 130 interrupted
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     started = time.perf_counter()
-    rules, wanted, totals = rules or PERNO, survey_seeds(seeds), Totals()
+    rules, wanted, totals, done = rules or PERNO, survey_seeds(seeds), Totals(), list[range]()
+
+    def tell() -> None:
+        seconds = time.perf_counter() - started
+        if as_json:
+            click.echo(json.dumps(values(rules, done, totals) | {"seconds": round(seconds, 6)}))
+        else:
+            say(f"{rules}, seeds {spelled(done)}, in {seconds:.2f} s\n{summary(totals)}")
+
     with setting.open(wanted) as run, closing(run(rules)) as chunks:
-        for chunk in chunks:
-            totals += Totals.of(chunk)
-    seconds = time.perf_counter() - started
-    if as_json:
-        click.echo(json.dumps(values(rules, [wanted], totals) | {"seconds": round(seconds, 6)}))
-    else:
-        say(f"{rules}, seeds {spelled([wanted])}, in {seconds:.2f} s\n{summary(totals)}")
+        try:
+            for chunk in chunks:
+                totals, done = totals + Totals.of(chunk), joined([*done, chunk.seeds])
+        except KeyboardInterrupt:
+            if done:
+                tell()
+            raise
+    tell()
     sys.exit(EXIT_OF[Verdict.UNKNOWN] if totals.unknown else 0)

@@ -1,7 +1,7 @@
 """What surveys say: counts, rates and intervals."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, zip_longest
 from math import sqrt
 from statistics import NormalDist
@@ -121,6 +121,21 @@ class Totals:
     def interval(self) -> tuple[float, float]:
         """The 95 % Wilson interval of the win rate, unknown deals counted as lost below and as won above."""
         return wilson(self.won, self.deals)[0], wilson(self.won + self.unknown, self.deals)[1]
+
+
+def joined(ranges: Iterable[range]) -> list[range]:
+    """Sort ranges that share nothing, and join those that follow each other.
+
+    >>> joined([range(20, 30), range(0, 10), range(10, 15)])
+    [range(0, 15), range(20, 30)]
+    """
+    parts: list[range] = []
+    for part in sorted(ranges, key=lambda part: part.start):
+        if parts and parts[-1].stop == part.start:
+            parts[-1] = range(parts[-1].start, part.stop)
+        else:
+            parts.append(part)
+    return parts
 
 
 def quantile(histogram: tuple[int, ...], share: float) -> int:

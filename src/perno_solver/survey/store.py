@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
@@ -138,15 +139,41 @@ class Store:
         Where ranges that were surveyed overlap inside a chunk, there may be several pieces of it. Those count that have
         the most deals without sharing any; so a whole chunk always does.
         """
+        for overlapping in self._overlapping(rules):
+            yield from _disjoint(overlapping)
+
+    def check(self, rules: Rules) -> int:
+        """Hold the chunks of a reading that share deals against each other; opening the store has checked all else.
+
+        Returns:
+            How many chunks there are.
+
+        Raises:
+            BadStore: the same deal has two verdicts.
+        """
+        number = 0
+        for overlapping in self._overlapping(rules):
+            number += len(overlapping)
+            for one, other in combinations(overlapping, 2):
+                shared = range(max(one.first, other.first), min(one.seeds.stop, other.seeds.stop))
+                told = [chunk.codes()[shared.start - chunk.first :][: len(shared)] for chunk in (one, other)]
+                if told[0] != told[1]:
+                    msg = f"{self.path}: two verdicts on the same deals, of the seeds {shared.start}:{shared.stop}"
+                    raise BadStore(msg)
+        return number
+
+    def _overlapping(self, rules: Rules) -> Iterator[list[Chunk]]:
+        """Yield the chunks of a reading by their seeds, those together that share deals, directly or by others."""
         overlapping: list[Chunk] = []
-        for chunk in self.pieces(rules):
+        for chunk in self._pieces(rules):
             if overlapping and chunk.first >= max(one.seeds.stop for one in overlapping):
-                yield from _disjoint(overlapping)
+                yield overlapping
                 overlapping = []
             overlapping.append(chunk)
-        yield from _disjoint(overlapping)
+        if overlapping:
+            yield overlapping
 
-    def pieces(self, rules: Rules) -> Iterator[Chunk]:
+    def _pieces(self, rules: Rules) -> Iterator[Chunk]:
         """Yield all chunks of a reading by their seeds, also those that share deals."""
         first, deals = 0, 0
         while page := self._page(rules, first, deals, _PAGE):
