@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -428,6 +429,31 @@ def test_whatever_befalls_a_worker_is_told(error: BaseException) -> None:
         list(survey(PERNO, SEEDS, executor=Failing()))
 
 
+@pytest.mark.parametrize("status", ["connecting", "closing", "closed"])
+def test_a_scheduler_may_be_away_but_not_for_long(
+    monkeypatch: pytest.MonkeyPatch, status: str, expected: Totals
+) -> None:
+    class Away(Later):
+        """Looks like Dask's whose scheduler is away for so many looks; what is handed out then is lost or not."""
+
+        def __init__(self, looks: int, *, lost: bool) -> None:
+            super().__init__()
+            self.status, self.lost = iter([*[status] * looks, *["running"] * 99]), lost
+
+        @property
+        def _client(self) -> SimpleNamespace:
+            return SimpleNamespace(status=next(self.status))
+
+        def submit(self, fn: Any, /, *args: Any, **options: Any) -> Future[Any]:
+            return Future() if self.lost else super().submit(fn, *args, **options)
+
+    monkeypatch.setattr(module, "_SECOND", 0.01)
+    assert added_up(PERNO, SEEDS, executor=Away(3, lost=False), jobs=1) == expected
+    monkeypatch.setattr(module, "_PATIENCE", 0.05)
+    with pytest.raises(SurveyFailed, match=r"the executor lost its scheduler, for more than 0\.05 seconds"):
+        added_up(PERNO, SEEDS, executor=Away(10**6, lost=True), jobs=1)
+
+
 def test_no_more_threads_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(_thread: object) -> None:
         msg = "can't start new thread"
@@ -456,7 +482,7 @@ def test_a_pool_whose_processes_are_killed_is_told() -> None:
 
 
 def test_chunks_are_saved_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter([0.0, 0.0, 0.2, 0.4, 1.1, 1.1, *[1.2] * 99])
+    times = iter(number / 5 for number in range(999))
     monkeypatch.setattr(module.time, "monotonic", lambda: next(times))
     added = []
 

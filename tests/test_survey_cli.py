@@ -7,7 +7,9 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -147,33 +149,38 @@ def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, comman
     assert "\x1b" not in result.stdout
 
 
-def interrupted_after(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Press Ctrl-C when so many chunks are counted."""
+def interrupted_after(
+    monkeypatch: pytest.MonkeyPatch, number: int, with_signal: signal.Signals = signal.SIGINT
+) -> None:
+    """Press Ctrl-C when so many chunks are counted, or send another signal."""
     left, count = [number], Totals.of
 
     def counted(chunk: Chunk) -> Totals:
         left[0] -= 1
         if left[0] < 0:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), with_signal)
         return count(chunk)
 
     monkeypatch.setattr(Totals, "of", counted)
 
 
+@pytest.mark.parametrize(("with_signal", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("options", [[], ["--json"]])
 @pytest.mark.parametrize("stored", [True, False])
-def test_ctrl_c_tells_what_was_done_and_how_to_go_on(
+def test_a_signal_ends_a_survey_with_what_was_done_and_how_to_go_on(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    with_signal: signal.Signals,
+    code: int,
     options: list[str],
     stored: bool,  # noqa: FBT001
 ) -> None:
     path = tmp_path / "survey.sqlite"
     with monkeypatch.context() as patch:
-        interrupted_after(patch, 3)
+        interrupted_after(patch, 3, with_signal)
         where = ["--store", str(path)] if stored else []
         result = perno("survey", "--seeds", "0:1000000", "--jobs", "1", *options, *where)
-    assert result.exit_code == 130
+    assert result.exit_code == code
     kept = f"what is done is kept in {path}, and the same command goes on from there"
     assert result.stderr == f"Interrupted: {kept if stored else 'nothing is kept without --store'}.\n"
     done = re.search(r"seeds\"?:? \"?([\d:,]+)", result.stdout)
@@ -194,6 +201,53 @@ def test_ctrl_c_before_anything_is_done(tmp_path: Path, monkeypatch: pytest.Monk
     result = perno("survey", "--seeds", "0:1000000", "--store", str(path))
     assert (result.exit_code, result.stdout) == (130, "")
     assert result.stderr.startswith("Interrupted: what is done is kept in ")
+
+
+def test_a_signal_to_end_does_so_where_ctrl_c_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted_after(monkeypatch, 2, signal.SIGTERM)
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in a shell's background
+    try:
+        assert perno("survey", "--seeds", "0:1000000").exit_code == 143
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_program_that_handles_the_signal_itself_goes_on_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    usual = signal.signal(signal.SIGTERM, lambda number, _frame: seen.append(number))
+    interrupted_after(monkeypatch, 2, signal.SIGTERM)
+    try:
+        assert perno("survey", "--seeds", "0:200").exit_code == 0
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+    assert set(seen) == {signal.SIGTERM}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["survey", "--seeds", "0:1000000000"],
+        ["survey", "--seeds", "0:1000000000", "--store", "survey.sqlite"],
+        ["compare", "--rules", "perno", "--rules", "eagle-wing", "--seeds", "0:1000000000"],
+        ["deal", "--won", "--rules", "eagle-wing,redeals=0", "--count", "1000000"],
+    ],
+)
+def test_a_signal_to_end_ends_all_that_runs_long(tmp_path: Path, args: list[str]) -> None:
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "perno_solver", *args],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    time.sleep(6)
+    process.terminate()
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 143
+    assert "Traceback" not in errors
+    assert len(errors.splitlines()) <= 1
 
 
 def test_a_survey_that_fails_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,9 @@ from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     EXIT_BAD_INPUT,
     EXIT_CLOSED_PIPE,
     EXIT_INTERRUPTED,
+    EXIT_TERMINATED,
     Failure,
+    ends_like_ctrl_c,
     fitted,
     on_terminal,
     printable,
@@ -83,11 +85,14 @@ class _Commands(click.Group):
         write_in_any_encoding()
         if _COMPLETION in os.environ:
             super().main(args, prog_name, complete_var=_COMPLETION)
-        try:
-            code = self._run(list(sys.argv[1:] if args is None else args), prog_name, settings)
-            sys.stdout.flush()
-        except BaseException as error:  # noqa: BLE001 - nothing is to get past
-            code = _told(error)
+        with ends_like_ctrl_c() as terminated:
+            try:
+                code = self._run(list(sys.argv[1:] if args is None else args), prog_name, settings)
+                sys.stdout.flush()
+            except BaseException as error:  # noqa: BLE001 - nothing is to get past
+                code = _told(error)
+        if code == EXIT_INTERRUPTED and terminated.is_set():
+            code = EXIT_TERMINATED
         _dropped(sys.stdout)
         _dropped(sys.stderr)
         sys.exit(code)

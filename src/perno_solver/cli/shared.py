@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 EXIT_BAD_INPUT = 2
 EXIT_OF = {Verdict.WON: 0, Verdict.LOST: 1, Verdict.UNKNOWN: 3}
 EXIT_INTERRUPTED = 130  # as shells say it of Ctrl-C
+EXIT_TERMINATED = 143  # and of the signal that asks a program to end
 EXIT_CLOSED_PIPE = 141  # and of a reader that has gone
 
 
@@ -123,6 +124,29 @@ def ctrl_c_cancels() -> Iterator[threading.Event]:
         yield cancel
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+@contextmanager
+def ends_like_ctrl_c() -> Iterator[threading.Event]:
+    """Make SIGTERM do what Ctrl-C does at that moment, and set an event."""
+    terminated = threading.Event()
+
+    def on_terminate(_signal: int, frame: FrameType | None) -> None:
+        terminated.set()
+        on_interrupt = signal.getsignal(signal.SIGINT)
+        if not callable(on_interrupt):  # a shell lets what it starts in the background ignore Ctrl-C
+            raise KeyboardInterrupt
+        on_interrupt(signal.SIGINT, frame)
+
+    usual = signal.getsignal(signal.SIGTERM)
+    if usual is not signal.SIG_DFL or threading.current_thread() is not threading.main_thread():
+        yield terminated
+        return
+    signal.signal(signal.SIGTERM, on_terminate)
+    try:
+        yield terminated
+    finally:
+        signal.signal(signal.SIGTERM, usual)
 
 
 def on_terminal(error: bool = False) -> bool:  # noqa: FBT001, FBT002 - one of two streams

@@ -38,6 +38,7 @@ MOST_TRIES = 3
 """How often a chunk is given to a worker before the survey gives up on it."""
 
 _SECOND = 1.0  # seconds between two transactions of a store, at least, and at most between two looks at what is done
+_PATIENCE = 10  # seconds in which a scheduler may come back
 _AHEAD = 4  # chunks in the hands of the executor for each worker, so that none has to wait
 
 
@@ -139,6 +140,7 @@ class _Workers:
         self._own: Executor | None = None
         self._jobs = jobs
         self._stopped = threading.Event()
+        self._away_since: float | None = None
         self.running: dict[Future[Chunk], tuple[range, int]] = {}
 
     @property
@@ -156,6 +158,7 @@ class _Workers:
 
     def finished(self) -> Iterator[Chunk]:
         """Wait a second at most, and yield the chunks that are done; what was lost is handed out again."""
+        self._check_connection()
         for future in wait(self.running, timeout=_SECOND, return_when=FIRST_COMPLETED).done:
             seeds, tries = self.running.pop(future)
             if future.cancelled():
@@ -174,6 +177,17 @@ class _Workers:
                 msg = f"seeds {seeds.start}:{seeds.stop} failed {tries} times, the last time with {_told(error)}"
                 raise SurveyFailed(msg) from error
             self.submit(seeds, tries + 1)
+
+    def _check_connection(self) -> None:
+        """Give up on a Dask scheduler that is gone, which answers nothing to what it is sent then."""
+        client = getattr(self._given, "_client", None)
+        if getattr(client, "status", "running") == "running":
+            self._away_since = None
+            return
+        self._away_since = self._away_since or time.monotonic()
+        if time.monotonic() - self._away_since > _PATIENCE:
+            msg = f"the executor lost its scheduler, for more than {_PATIENCE} seconds"
+            raise SurveyFailed(msg)
 
     def stop(self) -> None:
         """Take back what has not begun, and end the work of our own workers in mid-chunk."""
