@@ -32,14 +32,20 @@ from perno_solver import (
     check,
     from_data,
     from_json,
+    hint,
+    level,
     line_text,
+    odds,
+    odds_in_steps,
     parse_line,
+    play_out,
     read_games,
     solve,
     to_data,
     to_json,
 )
 from perno_solver.show.words import followed, in_words
+from perno_solver.solve import players
 
 ODD = {
     "None": None,
@@ -158,6 +164,27 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "from_json": (from_json, {"kind": Card, "text": '"7S"'}, {}),
     "followed": (followed, {"table": TABLE, "line": "T"}, {"line": {"a list"}}),
     "in_words": (in_words, {"before": START, "move": TURN, "after": START.play(TURN)}, {}),
+    "hint": (
+        hint,
+        {"view": VIEW, "worlds": 1, "enough": 1, "seed": 1, "budget": Budget(), "cancel": None},
+        {"worlds": {"a number"}, "enough": {"None", "a number"}, "seed": {"a number"}, "cancel": {"None"}},
+    ),
+    "level": (level, {**GAME, "budget": Budget()}, {"rules": {"None"}}),
+    "odds": (
+        odds,
+        {"view": VIEW, "worlds": 1, "enough": 1, "seed": 1, "budget": Budget(), "cancel": None},
+        {"worlds": {"a number"}, "enough": {"None", "a number"}, "seed": {"a number"}, "cancel": {"None"}},
+    ),
+    "odds_in_steps": (
+        odds_in_steps,
+        {"view": VIEW, "worlds": 1, "enough": 1, "seed": 1, "budget": Budget(), "cancel": None},
+        {"worlds": {"a number"}, "enough": {"None", "a number"}, "seed": {"a number"}, "cancel": {"None"}},
+    ),
+    "play_out": (
+        play_out,
+        {**GAME, "player": players.careful, "seen": "table"},
+        {"rules": {"None"}, "player": {"a class"}},
+    ),
     "line_text": (line_text, {"line": [TURN]}, {"line": {"a list"}}),
     "parse_line": (parse_line, {"text": "T"}, {}),
     "read_games": (read_games, {"text": str(RECORD)}, {}),
@@ -175,9 +202,13 @@ LEFT_OUT = {
     "EngineInfo": "an answer",
     "Evidence.read": "takes files",
     "Evidence.write": "takes files",
+    "Hint": "an answer",
+    "Level": "as other choices",
+    "Odds": "an answer",
     "Place": "as other choices",
     "Reform": "as other choices",
     "Result": "an answer",
+    "Share": "an answer",
     "Statistics": "an answer",
     "Suit": "a number of Python's, which says itself what it is not",
     "Table.drawn": "takes a width, and draws",

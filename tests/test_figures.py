@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perno_solver import PERNO, READINGS, Verdict
+from perno_solver.intervals import paired_difference, wilson
 from perno_solver.survey.chunks import VERDICTS, Chunk
-from perno_solver.survey.figures import Comparison, Pair, Totals, one_of_three, paired_difference, quantile, wilson
+from perno_solver.survey.figures import Comparison, Pair, Totals, one_of_three, quantile
 
 optimize = pytest.importorskip("scipy.optimize")
 stats = pytest.importorskip("scipy.stats")

@@ -21,10 +21,11 @@ from click.testing import CliRunner, Result
 
 from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, cli
 from perno_solver.cli import figures, setting
+from perno_solver.intervals import wilson
 from perno_solver.solve.engine import EngineInfo
 from perno_solver.survey import chunks, seeds_with
 from perno_solver.survey.chunks import Chunk, decide
-from perno_solver.survey.figures import Totals, wilson
+from perno_solver.survey.figures import Totals
 from perno_solver.survey.store import Store
 
 SEEDS = range(90, 210)

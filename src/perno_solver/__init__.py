@@ -26,7 +26,23 @@ from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict, check
 from perno_solver.show.table import Table
-from perno_solver.solve import Engine, Objective, Result, Statistics, annotate, solve
+from perno_solver.solve import (
+    Engine,
+    Hint,
+    Level,
+    Objective,
+    Odds,
+    Result,
+    Share,
+    Statistics,
+    annotate,
+    hint,
+    level,
+    odds,
+    odds_in_steps,
+    play_out,
+    solve,
+)
 from perno_solver.solve.budget import Budget
 from perno_solver.solve.engine import EngineInfo, engine_info
 
@@ -48,6 +64,7 @@ __all__ = [
     "EngineInfo",
     "Evidence",
     "Game",
+    "Hint",
     "IllegalMove",
     "InvalidBudget",
     "InvalidCard",
@@ -58,16 +75,19 @@ __all__ = [
     "InvalidRecord",
     "InvalidRules",
     "InvalidState",
+    "Level",
     "Line",
     "Move",
     "MoveKind",
     "Objective",
+    "Odds",
     "PernoError",
     "Place",
     "Reform",
     "Result",
     "Rules",
     "Seen",
+    "Share",
     "State",
     "Statistics",
     "Suit",
@@ -81,8 +101,13 @@ __all__ = [
     "engine_info",
     "from_data",
     "from_json",
+    "hint",
+    "level",
     "line_text",
+    "odds",
+    "odds_in_steps",
     "parse_line",
+    "play_out",
     "read_games",
     "solve",
     "to_data",

@@ -13,6 +13,8 @@ A part a file, each using those above it only:
     piles            the lemmas for piles
     walk           breadth-first walks
     batch          the deals of many seeds
+    worlds         cards that nobody has seen: odds
+    players        games of players who do not see them
     api            what there is to call
 
 Compiled, `_compiled.pyx` takes all these files into one extension, so that calls between them are C's.

@@ -26,11 +26,13 @@ if not cython.compiled:
     )
     from perno_solver.kernel.piles import Piles
     from perno_solver.kernel.plain import Plain
+    from perno_solver.kernel.players import Player
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.search import Search
     from perno_solver.kernel.single import Single
     from perno_solver.kernel.table import Table
     from perno_solver.kernel.walk import Walk
+    from perno_solver.kernel.worlds import Worlds
 
 COMPILED = bool(cython.compiled)
 
@@ -55,6 +57,9 @@ LEMMAS = {
 
 ALL_LEMMAS = sum(LEMMAS.values())
 
+PLAYERS = ("greedy", "careful", "calculating")
+"""The players, by their numbers in `players`."""
+
 
 def search_for(rules, lemmas):
     """Make the search whose lemmas hold under rules; see *Engines* in `docs/lemmas.md`."""
@@ -77,11 +82,13 @@ class Kernel:
         lemmas: those that searches may use, as a sum of switches.
     """
 
+    rules: tuple
     search: Search
     walk: Walk
     last: Table  # that of the last search or walk
 
     def __init__(self, rules, lemmas):
+        self.rules = rules
         self.search, self.walk = search_for(rules, lemmas), Walk(rules)
         self.last = self.search.table
 
@@ -135,3 +142,24 @@ class Kernel:
         """
         self.last = self.search.table
         return Batch(self.search, deals).decide(first, most)
+
+    def odds(self, seen, seed, number, worlds, exact, most):
+        """Try worlds that agree with what a player has seen of the state in hand, and every move in each.
+
+        Args: the places seen, as a mask; the seed of the sample; the number of the first world and how many; whether
+        they are all worlds in their order, not a sample; the most states stored for each question. Returns how many
+        worlds can be won, how many are unknown, and for each legal move its letter, its card's index or None, and in
+        how many worlds the game can be won after it, and is unknown.
+        """
+        self.last = self.search.table
+        return Worlds(self.search).odds(seen, seed, number, worlds, exact, most)
+
+    def play(self, player, remembers, tries, seed, first, deals, most):
+        """Have a player play the deals of consecutive seeds.
+
+        Args: its name, whether it remembers what it has seen, how many worlds it tries at a choice and by which seed;
+        the first deal's seed and how many; the most states stored for each question. Returns what `Player.games` does.
+        """
+        self.last = self.search.table
+        kind = PLAYERS.index(player)
+        return Player(self.search, self.rules, kind, remembers, tries, seed).games(first, deals, most)

@@ -84,6 +84,18 @@ def mixed(state: u64) -> u64:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def index_below(word: u64, size: cython.int) -> cython.int:
+    """Make a number below `size` of a drawn word, each alike likely; or -1 where another word must be drawn."""
+    low: u64 = (word * size) & WORD
+    if low < size and low < (WORD % size + 1) % size:  # 2^64 mod size, below size
+        return -1  # pragma: no cover - for one word in 2^58 or more
+    return ((word >> 32) * size + ((word & HALF) * size >> 32)) >> 32
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def shuffle(game: Search, seed: u64) -> cython.void:
@@ -91,18 +103,13 @@ def shuffle(game: Search, seed: u64) -> cython.void:
     i: cython.int
     size: cython.int = 52
     index: cython.int
-    word: u64
-    low: u64
     for i in range(52):
         game.card_at[i] = i
     while size > 1:
-        while True:
+        index = -1
+        while index < 0:
             seed = (seed + GAMMA) & WORD
-            word = mixed(seed)
-            low = (word * size) & WORD
-            if low >= size or low >= (WORD % size + 1) % size:  # pragma: no branch - 2^64 mod size, below size
-                break
-        index = ((word >> 32) * size + ((word & HALF) * size >> 32)) >> 32
+            index = index_below(mixed(seed), size)
         i = game.card_at[index]
         size -= 1
         game.card_at[index] = game.card_at[size]

@@ -44,6 +44,22 @@ def in_words(before: State, move: Move | str, after: State) -> str:
     return "; ".join(said)
 
 
+def named(move: Move) -> str:
+    """Name a move for someone who does not see what it turns up.
+
+    >>> named(Move.from_text("F:7S")), named(Move.from_text("T"))
+    ('7♠ to its foundation', 'turning')
+    """
+    if move.card is None:
+        return "turning" if move.kind is MoveKind.TURN else "turning the waste over"
+    goes = {
+        MoveKind.FOUNDATION: "to its foundation",
+        MoveKind.FILL: "to an empty cell",
+        MoveKind.PACK: "onto its neighbour",
+    }
+    return f"{move.card.pretty} {goes[move.kind]}"
+
+
 def followed(table: Table, line: Iterable[Move | str] | str, columns: int = 60) -> str:
     """Tell a line from a table on: each move numbered and in words, the table drawn where much of it has changed.
 

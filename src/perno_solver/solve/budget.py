@@ -6,8 +6,8 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
-from perno_solver.checks import shown
-from perno_solver.errors import InvalidBudget
+from perno_solver.checks import got, shown
+from perno_solver.errors import InvalidBudget, InvalidChoice
 
 
 @frozen
@@ -48,6 +48,16 @@ class Flag(Protocol):
     def is_set(self) -> bool:
         """Say whether it is set."""
         ...
+
+
+def check_flag(cancel: object) -> None:
+    """Refuse what cannot be asked whether it is set.
+
+    Raises:
+        InvalidChoice: it has no `is_set`, and is not None.
+    """
+    if not (cancel is None or callable(getattr(cancel, "is_set", None))):
+        raise InvalidChoice(got(cancel, "an event for cancel, such as a threading.Event"))
 
 
 class Stopped(Exception):

@@ -15,7 +15,7 @@ from perno_solver.game.state import State, as_game
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.solve import engine as kernel
 from perno_solver.solve import readable
-from perno_solver.solve.budget import Budget, Flag, Meter, Progress, Stopped
+from perno_solver.solve.budget import Budget, Flag, Meter, Progress, Stopped, check_flag
 
 
 class Objective(Choice):
@@ -137,8 +137,7 @@ def solve(
     require(budget, Budget, InvalidBudget, "a Budget")
     if not (on_progress is None or callable(on_progress)):
         raise InvalidChoice(got(on_progress, "a function for on_progress"))
-    if not (cancel is None or callable(getattr(cancel, "is_set", None))):
-        raise InvalidChoice(got(cancel, "an event for cancel, such as a threading.Event"))
+    check_flag(cancel)
     start, rules = as_game(start, rules)
     state = start if isinstance(start, State) else State.start(start, rules)
     codec = Codec.of(start, rules)

@@ -3,62 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, zip_longest
-from math import sqrt
-from statistics import NormalDist
 
 from attrs import field, frozen
 
 from perno_solver.game.rules import Rules
+from perno_solver.intervals import paired_difference, wilson
 from perno_solver.proof import Verdict
 from perno_solver.survey.chunks import VERDICTS, Chunk
-
-CONFIDENCE = 0.95
-"""How often intervals that are made this way hold the true value."""
-
-_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-
-
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """Return Wilson's score interval for a probability.
-
-    Args:
-        hits: how often it came out.
-        trials: of how many, at least 1.
-
-    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927) 209–212.
-
-    >>> low, high = wilson(126, 1000)
-    >>> f"{low:.4f} to {high:.4f}"
-    '0.1069 to 0.1480'
-    """
-    rate, share = hits / trials, _Z * _Z / trials
-    middle = rate + share / 2
-    reach = sqrt(share * (rate * (1 - rate) + share / 4))
-    low, high = (middle - reach) / (1 + share), (middle + reach) / (1 + share)
-    return low if hits else 0.0, high if hits < trials else 1.0  # the ends as they are, not as they are rounded
-
-
-def paired_difference(first_only: int, second_only: int, trials: int) -> tuple[float, float]:
-    """Return an interval for how much likelier the first of two outcomes is than the second, tried on the same deals.
-
-    It is Wald's interval after one deal is added to each way to differ (Laplace's adjustment), which holds its
-    confidence for few differences, too, and for none.
-
-    Args:
-        first_only: deals on which only the first came out.
-        second_only: deals on which only the second did.
-        trials: all deals.
-
-    Source: D. G. Bonett, R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions based
-    on paired data, Journal of Educational and Behavioral Statistics 37 (2012) 479–488.
-
-    >>> low, high = paired_difference(1, 7, 21)
-    >>> f"{low:.3f} to {high:.3f}"
-    '-0.508 to -0.013'
-    """
-    first, second = (first_only + 1) / (trials + 2), (second_only + 1) / (trials + 2)
-    reach = _Z * sqrt((first + second - (first - second) ** 2) / (trials + 2))
-    return max(-1.0, first - second - reach), min(1.0, first - second + reach)
 
 
 def one_of_three(rate: float) -> float:
@@ -78,9 +29,7 @@ class Totals:
         won: deals that are proved won.
         lost: deals that are proved lost.
         unknown: deals that were given up, `chunks.MOST_STATES` states being too few.
-        states: histogram of the states that a search stored, as in `Chunk`.
-        moves: histogram of the moves in the winning lines that were found, as there.
-        passes: histogram of the passes in those lines.
+        states, moves, passes: histograms, as in `Chunk`.
     """
 
     won: int = 0

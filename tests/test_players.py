@@ -1,0 +1,54 @@
+"""Players: those of the kernel make the moves of those in Python; what the rules of thumb say, position by position."""
+
+import functools
+
+import pytest
+
+from perno_solver import READINGS, Deal, Level, Rules, Verdict, level, play_out, solve
+from perno_solver.kernel import COMPILED
+from perno_solver.solve.engine import kernel_for
+from perno_solver.solve.players import at_sight, calculating, careful, greedy
+from perno_solver.survey.chunks import VERDICTS
+
+ROUND_AND_ROUND = ["perno,redeals=unlimited", "perno-packed,redeals=unlimited,fill-from=waste+tableau"]
+
+
+def of_kernel(name, player, seen, deals):
+    """Let the kernel's player play deals: whether each was won, and the sum of moves in those that were."""
+    codes, moves, passes = kernel_for(Rules.from_text(name)).play(player, seen == "remembered", 5, 7, 0, deals, 10**6)
+    won = [VERDICTS[codes[deal >> 2] >> 2 * (deal & 3) & 3] is Verdict.WON for deal in range(deals)]
+    assert sum(moves) == sum(passes) == sum(won)
+    return won, sum(length * number for length, number in enumerate(moves))
+
+
+@pytest.mark.parametrize("name", [*READINGS, *ROUND_AND_ROUND, "perno,pivot-open=yes"])
+@pytest.mark.parametrize("player", [greedy, careful])
+def test_the_kernels_players_of_thumb_are_those_of_python(name, player):
+    deals = 15 if COMPILED else 6
+    games = [play_out(Deal.from_seed(seed), player, rules=name) for seed in range(deals)]
+    won, moves = of_kernel(name, player.__name__, "remembered", deals)
+    assert [game.state().is_won for game in games] == won
+    assert sum(len(game.moves) for game in games if game.state().is_won) == moves
+
+
+@pytest.mark.parametrize("name", [*READINGS, "perno,pivot-size=3"])
+@pytest.mark.parametrize("seen", ["remembered", "table"])
+def test_the_kernels_calculating_player_is_that_of_python(name, seen):
+    deals = 3 if COMPILED else 2
+    player = functools.partial(calculating if seen == "remembered" else at_sight, worlds=5, seed=7)
+    games = [play_out(Deal.from_seed(seed), player, rules=name, seen=seen) for seed in range(deals)]
+    won, _ = of_kernel(name, "calculating", seen, deals)
+    assert [game.state().is_won for game in games] == won
+
+
+def test_levels_say_who_wins():
+    deals = range(30 if COMPILED else 20)
+    for seed in deals:
+        deal = Deal.from_seed(seed)
+        won = {player: play_out(deal, player).state().is_won for player in (greedy, careful)}
+        if solve(deal, evidence=False).verdict is Verdict.LOST:
+            assert level(deal) is Level.LOST
+            assert not any(won.values())
+        else:
+            assert level(deal) is (Level.EASY if won[greedy] else Level.MEDIUM if won[careful] else Level.HARD)
+    assert len({level(Deal.from_seed(seed)) for seed in deals}) >= 3
