@@ -13,8 +13,9 @@ Three comparisons, each shared out among the workers:
 
 The verdict under all lemmas, under each alone (beside *hold*, which all others need) and under random sets of them
 must be the plain one, and so must that of a walk that goes only where evidence that cites lemmas goes. A search that
-passes `--states` states is not compared. Every line that wins is played under the plain rules. Prints one table; at the
-first disagreement it prints the position and exits with 1.
+passes `--states` states is not compared. The lines that win under all lemmas, and under one set of them, are played
+under the plain rules, of the short games in every tenth. Prints one table, and every minute on stderr how far it is;
+at the first disagreement it prints the position and exits with 1.
 """
 
 import argparse
@@ -23,8 +24,8 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -32,7 +33,7 @@ from house_rules import by_class, combinations
 
 from perno_solver import CARDS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
 from perno_solver.game.codec import Codec
-from perno_solver.kernel import ALL_LEMMAS, LEMMAS
+from perno_solver.kernel import ALL_LEMMAS, LEMMAS, Kernel
 from perno_solver.solve.engine import kernel_for
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -41,7 +42,7 @@ from short_games import ShortGame
 
 DECIDED = {"won", "lost"}
 ALONE = [LEMMAS["hold"] | lemma for lemma in LEMMAS.values()]
-CHUNK = 50  # games a job
+CHUNK = 100  # games a job
 
 
 class Disagreement(Exception):
@@ -60,6 +61,12 @@ class Job:
     seed: int
 
 
+@cache
+def kernel(rules: Rules, lemmas: int) -> Kernel:
+    """Make a kernel once for every game of a job's rules; `run` forgets them."""
+    return kernel_for(rules, lemmas)
+
+
 class Position:
     """A state that several kernels search, encoded once."""
 
@@ -70,14 +77,14 @@ class Position:
         self.after: dict[tuple[int, str, int], State] = {}  # by the identity of a state and a move
         self.encoded = bytes(card.index for card in codec.deck.cards), start.base - 1, codec.encode(start)
 
-    def verdict(self, lemmas: int, most: int) -> str:
-        """Decide it under some lemmas, with none of them plainly; a line that wins is played under the plain rules."""
-        kernel = kernel_for(self.state.rules, lemmas)
-        kernel.start(*self.encoded)
-        outcome = kernel.decide(most)
-        if outcome == "won":
+    def verdict(self, lemmas: int, most: int, *, plays: bool) -> str:
+        """Decide it under some lemmas, with none of them plainly; a line that wins may be played under plain rules."""
+        search = kernel(self.state.rules, lemmas)
+        search.start(*self.encoded)
+        outcome = search.decide(most)
+        if outcome == "won" and plays:
             state = self.state
-            for kind, card in kernel.line():
+            for kind, card in search.line():
                 played = id(state), kind, card
                 if played not in self.after:
                     move = Move(MoveKind(kind), None if kind in "TR" else CARDS[card])
@@ -89,9 +96,9 @@ class Position:
 
     def cited(self, most: int) -> str:
         """Decide it by what evidence that cites lemmas must hold."""
-        kernel = kernel_for(self.state.rules, 0)
-        kernel.start(*self.encoded)
-        return kernel.breadth_first(first_only=True, cites=True, most=most)
+        walk = kernel(self.state.rules, 0)
+        walk.start(*self.encoded)
+        return walk.breadth_first(first_only=True, cites=True, most=most)
 
     def disagree(self, what: str, lemmas: int) -> None:
         """Tell of a disagreement."""
@@ -100,16 +107,20 @@ class Position:
         msg = f"{what}\nunder {names}\nrules {self.state.rules}\ndeck {cards}\nfrom\n{self.state}"
         raise Disagreement(msg)
 
-    def compare(self, plain: str, switches: Iterable[int], most: int) -> Counter[str]:
-        """Count the runs under sets of lemmas that give the plain verdict; those that end undecided are counted too."""
+    def compare(self, plain: str, switches: list[int], most: int, *, plays: bool = True) -> Counter[str]:
+        """Count the runs under sets of lemmas that give the plain verdict; those that end undecided are counted too.
+
+        Where it plays, it plays the lines that win under the first and the last set, and asks what evidence would.
+        """
         counts: Counter[str] = Counter()
         for lemmas in switches:
-            found = self.verdict(lemmas, most)
+            found = self.verdict(lemmas, most, plays=plays and lemmas in {switches[0], switches[-1]})
             if found in DECIDED and found != plain:
                 self.disagree(f"{found}, and plainly {plain}", lemmas)
             counts["all" if lemmas == ALL_LEMMAS else "some"] += found in DECIDED
             counts["undecided"] += found not in DECIDED
-        if self.cited(most) not in {plain, "states"}:
+        counts["played"] += plays and plain == "won"
+        if plays and self.cited(most) not in {plain, "states"}:
             self.disagree(f"a closed set that cites lemmas, and plainly {plain}", 0)
         counts["games"] += 1
         counts["won"] += plain == "won"
@@ -139,17 +150,16 @@ def whole_deals(job: Job, chance: random.Random) -> Counter[str]:
     for number in range(job.number, job.number + job.games):
         rules, seed = members[number % len(members)], job.seed * 1_000_000 + number
         position = Position(State.start(Deal.from_seed(seed), rules))
-        plain = position.verdict(0, job.states)
+        plain = position.verdict(0, job.states, plays=False)
         counts["tried"] += 1
         if plain in DECIDED:
             counts += position.compare(plain, each(chance), job.states)
     return counts
 
 
-def short_game(chance: random.Random) -> ShortGame:
-    """Draw rules, each field by itself, and deal a short deck."""
-    ranks = chance.randint(3, 8)
-    rules = Rules(
+def short_rules(chance: random.Random, ranks: int) -> Rules:
+    """Draw rules for a short deck, each field by itself; small limits and packing more often than not."""
+    return Rules(
         pivot_size=chance.randint(1, 4 * ranks - 9),
         reform=chance.choice(list(Reform)),
         pivot_open=chance.random() < 0.4,
@@ -160,6 +170,10 @@ def short_game(chance: random.Random) -> ShortGame:
         fill_from=frozenset({Place.WASTE} | ({Place.TABLEAU} if chance.random() < 0.4 else set())),
         turning=Turning.OBLIGED if chance.random() < 0.15 else Turning.FREE,
     )
+
+
+def short_game(chance: random.Random, rules: Rules, ranks: int) -> ShortGame:
+    """Deal a short deck."""
     deck = [rank + suit for suit in oracle.SUITS for rank in oracle.RANKS[:ranks]]
     chance.shuffle(deck)
     game, first = oracle.start(dict(rules.spelled()), ranks, deck)
@@ -167,18 +181,17 @@ def short_game(chance: random.Random) -> ShortGame:
 
 
 def short_games(job: Job, chance: random.Random) -> Counter[str]:
-    """Compare short games from their start, or from somewhere on."""
+    """Compare short games, ten under the same rules; the lines of the first of them are played."""
     counts: Counter[str] = Counter()
-    for _ in range(job.games):
-        state = short_game(chance).start
-        for _ in range(chance.choice([0, 0, 0, 10, 30])):
-            moves = state.legal_moves()
-            state = state.play(chance.choice(moves)) if moves else state
-        position = Position(state)
-        plain = position.verdict(0, min(job.states, 20_000))
+    for number in range(job.games):
+        if number % 10 == 0:
+            ranks = chance.randint(3, 8)
+            rules, switches = short_rules(chance, ranks), some(chance)
+        position = Position(short_game(chance, rules, ranks).start)
+        plain = position.verdict(0, min(job.states, 20_000), plays=False)
         counts["tried"] += 1
         if plain in DECIDED:
-            counts += position.compare(plain, some(chance), job.states)
+            counts += position.compare(plain, switches, job.states, plays=number % 10 == 0)
     return counts
 
 
@@ -186,7 +199,8 @@ def midgame(job: Job, chance: random.Random) -> Counter[str]:
     """Compare positions in mid-game with the search that shares no code."""
     counts: Counter[str] = Counter()
     for _ in range(job.games):
-        short = short_game(chance)
+        ranks = chance.randint(3, 8)
+        short = short_game(chance, short_rules(chance, ranks), ranks)
         at = short.first
         for _ in range(chance.randint(1, 40)):
             moves = oracle.legal_moves(short.game, at)
@@ -204,6 +218,7 @@ KINDS = {"whole deals": whole_deals, "short games": short_games, "mid-game": mid
 
 def run(job: Job) -> Counter[str] | str:
     """Do a job: return its counts, or the disagreement's text."""
+    kernel.cache_clear()
     try:
         return KINDS[job.kind](job, random.Random(f"{job.kind} {job.name} {job.number} {job.seed}"))
     except Disagreement as found:
@@ -214,6 +229,7 @@ def compare(pool: ProcessPoolExecutor, job: Job, enough: int, slow: int, seconds
     """Run jobs like the given one until enough games are compared, or some and the time is up; print a row."""
     totals: Counter[str] = Counter()
     started, number = time.perf_counter(), 0
+    told = started
     waiting = []
     while totals["games"] < enough and (totals["games"] < slow or time.perf_counter() - started < seconds):
         while len(waiting) < 2 * (os.cpu_count() or 1):
@@ -225,9 +241,12 @@ def compare(pool: ProcessPoolExecutor, job: Job, enough: int, slow: int, seconds
                 future.cancel()
             sys.exit(f"\nDISAGREEMENT in {job.kind}: {found}")
         totals += found
+        if time.perf_counter() - told > 60:
+            told = time.perf_counter()
+            print(f"{job.kind}, {job.name}: {totals['games']:,} compared", file=sys.stderr, flush=True)
     for future in waiting:
         future.cancel()
-    cells = [totals[key] for key in ("tried", "games", "won", "all", "some", "undecided")]
+    cells = [totals[key] for key in ("tried", "games", "won", "played", "all", "some", "undecided")]
     took = time.perf_counter() - started
     print(f"| {job.kind} | {job.name} | {' | '.join(f'{cell:,}' for cell in cells)} | {took:.0f} |", flush=True)
 
@@ -243,8 +262,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
-    print("| what | rules | tried | compared | won | runs, all lemmas | each alone and sets | undecided runs | s |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print(
+        "| what | rules | tried | compared | won | lines played | runs, all lemmas | runs, some | undecided runs | s |"
+    )
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     rows = [("short games", "random", arguments.short), ("mid-game", "random", arguments.midgame)]
     rows += [("whole deals", name, arguments.deals) for name in by_class(combinations())]
     with ProcessPoolExecutor(arguments.workers) as pool:

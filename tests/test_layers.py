@@ -26,7 +26,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"kernel.bits"},
     {"kernel.sets"},
     {"kernel.position", "kernel.table"},
-    {"kernel.log", "kernel.nodes", "kernel.bound"},
+    {"kernel.log", "kernel.nodes", "kernel.greedy", "kernel.bound"},
     {"kernel.search", "kernel.walk"},
     {"kernel.batch", "kernel.plain", "kernel.single"},
     {"kernel.final"},

@@ -37,11 +37,12 @@ def play_applies(rules: Rules) -> bool:
 
 
 def greedy_applies(rules: Rules) -> bool:
-    """Whether *greedy* holds under rules: the pivot is not open, and nothing is packed but the top of the waste.
+    """Whether *greedy* may be cited under rules: nothing is packed but the top of the waste.
 
-    A limit on packing, or obliged turning, only take lines away, so what no line can do without them none can do.
+    A limit on packing, or obliged turning, only take lines away, so what no line can do without them none can do. The
+    kernel's other cases of *greedy* and *bound* are not cited.
     """
-    return not rules.pivot_open and (not rules.packs or rules.pack_from == {Place.WASTE})
+    return not rules.packs or rules.pack_from == {Place.WASTE}
 
 
 def _may_reform(state: State) -> bool:
@@ -74,6 +75,8 @@ def _may_exhaust(state: State) -> bool:
                 bottoms.add(pivot.pop())
             packed.discard(card)
             _advance(state, needs, card)
+        elif state.rules.pivot_open and pivot[-1] in needs:
+            _advance(state, needs, pivot.pop())
         elif waste and waste[-1] in needs:
             _advance(state, needs, waste.pop())
             moved = True

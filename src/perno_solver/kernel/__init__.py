@@ -7,9 +7,10 @@ A part a file, each using those above it only:
     table          states stored
     log, nodes     the moves of a line; states that wait
     search         depth-first search, but for how a node is expanded, which an engine says:
+    greedy, bound    what no line does better than: a run that is as early as possible, and a game that is easier
     plain            every move
     single           the lemmas for cells of one card
-    bound, final     the lemmas for piles, once nothing is formed again
+    final            the lemmas for piles, once nothing is formed again
     piles            the lemmas for piles
     walk           breadth-first walks
     batch          the deals of many seeds

@@ -23,6 +23,7 @@ if not cython.compiled:
         SAFE,
         TRIGGER,
         UNDO,
+        WHEEL,
     )
     from perno_solver.kernel.piles import Piles
     from perno_solver.kernel.plain import Plain
@@ -52,6 +53,7 @@ LEMMAS = {
     "glue": GLUE,
     "pack": PACK_HOLD,
     "bound": BOUND,
+    "wheel": WHEEL,
 }
 """The lemmas by name, each a bit of the switch that a kernel takes."""
 
@@ -64,12 +66,9 @@ PLAYERS = ("greedy", "careful", "calculating")
 def search_for(rules, lemmas):
     """Make the search whose lemmas hold under rules; see *Engines* in `docs/lemmas.md`."""
     game: Position = Position(rules)
-    if lemmas & HOLD and not game.obliged:
-        if not game.packs and not game.pivot_open:
-            return Single(rules, lemmas)
-        if game.pack_tableau or not game.pack_pivot:
-            return Piles(rules, lemmas)
-    return Plain(rules, lemmas)
+    if game.obliged or not lemmas & HOLD:
+        return Plain(rules, lemmas)
+    return Piles(rules, lemmas) if game.packs else Single(rules, lemmas)
 
 
 @cython.final

@@ -62,6 +62,7 @@ cdef enum:
     GLUE = 4096
     PACK_HOLD = 8192
     BOUND = 16384
+    WHEEL = 32768
 
     MOST_REDEALS = 63
     PULSE = 4096

@@ -63,6 +63,7 @@ UNDO = 2048
 GLUE = 4096
 PACK_HOLD = 8192
 BOUND = 16384
+WHEEL = 32768
 
 MOST_REDEALS = 63  # more are of no use (see *Redeals that are too many*), and keys have six bits for them
 PULSE = 4096  # nodes between two looks at the clock

@@ -163,7 +163,7 @@ def beyond_hope(game: Position) -> cython.bint:
             cards = outside & (wanted | N)
             card = cards & ~below(ptr)
             if card == 0:
-                if cards == 0 or rd == 0:
+                if cards == 0 or (rd == 0 and not game.unlimited):
                     return True
                 if not game.unlimited:
                     rd -= 1

@@ -1,8 +1,9 @@
 """The engine for piles in final states, from which nothing forms the pivot again.
 
-Turning is free, and the pivot packs only if the tableau does. Lemmas, all in `docs/lemmas.md`: *play*, *safe*, *undo*,
-*glue*, *pack*, *bound*, *run*. In short: every play is right at once, so is a pack that stands in the way of nothing,
-and of the other packs each is made now or held back until something happens that makes it a question again.
+Turning is free, and the pivot is empty if it packs and the tableau does not. Lemmas, all in `docs/lemmas.md`: *play*,
+*wheel*, *safe*, *undo*, *glue*, *pack*, *bound*, *run*. In short: every play is right at once, so is a pack that stands
+in the way of nothing, and of the other packs each is made now or held back until something happens that makes it a
+question again.
 
 Here T are the cards in the tableau, K the packed ones of them, P those in the pivot, O those on foundations, N the next
 cards, H the held ones; the rest is outside.
@@ -28,6 +29,7 @@ if not cython.compiled:
         SAFE,
         TURN,
         UNDO,
+        WHEEL,
         highest,
         lowest,
         u64,
@@ -66,20 +68,40 @@ class Final(Plain):
     @cython.exceptval(check=False)
     def advance(self, kind: cython.int, place: cython.int) -> cython.void:
         """Make a legal move; what it moves, buries or covers, and what was to go on the card moved, is held no more."""
-        was_empty: cython.bint = self.at.P == 0
+        T: u64 = self.at.T
+        P: u64 = self.at.P
         self.make(kind, place)
         if kind >= PLAY:
             self.at.H &= ~(ONE << place)
         if kind == PACK:
-            if self.final:
-                self.at.H &= ~(self.after[place] | self.before[place])
-        elif kind == REDEAL and not self.final:
-            if was_empty:  # what is buried may fill a cell at once
+            self.at.H &= ~self.after[place]
+            if self.final or self.pack_tableau or self.fill_tableau:
+                self.at.H &= ~self.before[place]
+        if not self.final:
+            self.release(kind, place, T, P)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def release(self, kind: cython.int, place: cython.int, T: u64, P: u64) -> cython.void:
+        """After a move before final states, from tableau T and pivot P, end the holds that end there alone."""
+        arrived: u64
+        if kind == REDEAL:
+            if P == 0:  # what is buried may fill a cell at once
                 self.at.H &= self.outside()
             elif not self.lemmas & BURY:
                 self.at.H &= self.at.T
-        if not self.final:
-            self.at.H &= ~self.at.P
+        elif kind == PACK and not self.pack_tableau and P >> place & 1:
+            self.at.H &= self.outside()  # HOLD: from the cell where it would lie, the card could not be packed
+        self.at.H &= ~(self.at.P & ~P)  # BURY
+        if self.fill_tableau:  # a card that is held can be packed now, and lifted again later
+            arrived = self.at.T & ~T
+            if kind == FILL:
+                arrived |= ONE << place
+            while arrived != 0:
+                self.at.H &= ~self.before[lowest(arrived)]
+                arrived &= arrived - 1
 
     @cython.final
     @cython.cfunc
@@ -126,7 +148,7 @@ class Final(Plain):
         """Whether packing a card that can be packed is right whatever comes (SAFE)."""
         under: cython.int = lowest(self.after[place])
         waiting: cython.int = self.step_at[place] - (self.at.F >> 4 * self.suit_at[place] & 15)
-        if self.pile_height(under) + waiting > self.pack_limit:
+        if self.pile_height(self.at.K, under) + waiting > self.pack_limit:
             return False  # (1) the cards of the suit before it would not all fit on top
         if self.at.K >> under & 1:
             # (2) holds; (3) the card that it is packed on could be lifted, unless the tableau fills no cells
@@ -181,23 +203,24 @@ class Final(Plain):
             if cards != 0:  # PLAY
                 self.advance(PLAY, lowest(cards))
                 continue
+            if self.unlimited and self.at.N & outside and self.lemmas & WHEEL:  # WHEEL: then it is the waste's top
+                self.turn_round(self.at.N)
+                continue
             if not self.lemmas & PACK_HOLD or (self.at.P == 0 and self.fill_tableau):
                 self.at.H = 0  # *pack* holds no longer where cards may be lifted to and fro
                 if not self.choose():
                     return False
                 continue
-            packs = cards = 0
-            if self.packs:
-                tops = self.tops()
-                packs = self.packable(tops)
-                cards = packs & self.may_pack(tops, top)
-                card = self.first_safe(cards)
-                if card != 0:  # SAFE
-                    if self.at.H & card:
-                        return False  # another line packs it at once
-                    self.advance(PACK, lowest(card))
-                    continue
-                cards = first_of(cards & ~self.at.H)
+            tops = self.tops()
+            packs = self.packable(tops)
+            cards = packs & self.may_pack(tops, top)
+            card = self.first_safe(cards)
+            if card != 0:  # SAFE
+                if self.at.H & card:
+                    return False  # another line packs it at once
+                self.advance(PACK, lowest(card))
+                continue
+            cards = first_of(cards & ~self.at.H)
             if cards != 0:  # PACK_HOLD: it is packed now, or not before something releases it
                 # BOUND, but not on the first dive, where it can only be in the way
                 if (

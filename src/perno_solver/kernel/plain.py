@@ -1,4 +1,4 @@
-"""Plain search: every legal move, under any rules. Of the lemmas only *run* is used."""
+"""Plain search: every legal move, under any rules. Of the lemmas only *run*, *greedy* and *bound* are used."""
 
 try:
     import cython
@@ -6,7 +6,9 @@ except ImportError:  # running uncompiled, and without Cython
     from perno_solver.kernel import _cython as cython
 
 if not cython.compiled:
-    from perno_solver.kernel.bits import FILL, REDEAL, RUN, TURN, lowest, u64
+    from perno_solver.kernel.bits import BOUND, FILL, GREEDY, REDEAL, RUN, TURN, lowest, u64
+    from perno_solver.kernel.bound import beyond_hope
+    from perno_solver.kernel.greedy import may_exhaust
     from perno_solver.kernel.search import Search
 
 
@@ -27,6 +29,21 @@ class Plain(Search):
     def expand(self) -> cython.bint:
         """Expand the node in hand; return whether the game is won."""
         return self.expand_plain()
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_hopeless(self) -> cython.bint:
+        """Whether the pivot has a card and no line exhausts it: GREEDY, or BOUND where cards of pivot or tableau pack.
+
+        BOUND is not asked on the first dive, where it can only be in the way.
+        """
+        if self.at.P == 0 or self.replaying:
+            return False
+        if not self.pack_pivot and not self.pack_tableau:
+            return self.lemmas & GREEDY and not may_exhaust(self)
+        return self.lemmas & BOUND and not self.dive and beyond_hope(self)
 
     @cython.final
     @cython.cfunc
@@ -57,6 +74,8 @@ class Plain(Search):
                 if not self.is_new():
                     return False
                 if moves > 1 or not self.lemmas & RUN:
+                    if self.is_hopeless():
+                        return False
                     break
             if idle and kind == REDEAL:
                 return False  # where the run was a pass ago, with a redeal less

@@ -247,11 +247,12 @@ class Position:
     @cython.nogil
     @cython.exceptval(check=False)
     def neighbours(self) -> u64:
-        """Return the cards, wherever they lie, that go on a card of the tableau."""
+        """Return the cards, wherever they lie, that go on a card of the tableau and for which the limit leaves room."""
         cards: u64 = self.at.T
         found: u64 = 0
         while cards != 0:
-            found |= self.before[lowest(cards)]
+            if self.has_room(self.at.K, lowest(cards)):
+                found |= self.before[lowest(cards)]
             cards &= cards - 1
         return found
 
@@ -260,13 +261,24 @@ class Position:
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def pile_height(self, place: cython.int) -> cython.int:
-        """Return how many cards lie in a tableau card's cell up to it."""
+    def pile_height(self, packed: u64, place: cython.int) -> cython.int:
+        """Return how many cards lie in a tableau card's cell up to it, if those are the packed ones."""
         height: cython.int = 1
-        while self.at.K >> place & 1:
+        while packed >> place & 1:
             place = lowest(self.after[place])
             height += 1
         return height
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def has_room(self, packed: u64, place: cython.int) -> cython.bint:
+        """Whether the limit allows a card on one of the tableau, if those are the packed ones."""
+        if self.pack_limit >= 13 or not packed >> place & 1:
+            return True
+        return self.pile_height(packed, place) < self.pack_limit
 
     @cython.final
     @cython.cfunc
@@ -279,9 +291,7 @@ class Position:
         while tops != 0:
             place = lowest(tops)
             tops &= tops - 1
-            if self.before[place] & ~self.at.O and (
-                not self.at.K >> place & 1 or self.pile_height(place) < self.pack_limit
-            ):
+            if self.before[place] & ~self.at.O and self.has_room(self.at.K, place):
                 cards |= self.before[place]
         return cards
 

@@ -18,6 +18,7 @@ if not cython.compiled:
         LOST,
         MEMORY_OUT,
         MOST_REDEALS,
+        REDEAL,
         RUNNING,
         TURN,
         WON,
@@ -30,6 +31,7 @@ if not cython.compiled:
     from perno_solver.kernel.log import Log
     from perno_solver.kernel.nodes import Nodes
     from perno_solver.kernel.position import Position
+    from perno_solver.kernel.sets import first_of
     from perno_solver.kernel.table import Table
 
 
@@ -288,6 +290,18 @@ class Search(Position):
         """Turn the whole stock."""
         self.note_turns(self.stock())
         self.at.ptr = 52
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def turn_round(self, cards: u64) -> cython.void:
+        """Turn, or redeal and turn, until one of some cards outside is the top of the waste."""
+        if cards & self.stock() == 0:
+            self.turn_all()
+            self.note(REDEAL, 0)
+            self.turn_over()
+        self.turn_to(first_of(cards & self.stock()))
 
     # What Python calls
 

@@ -1,7 +1,7 @@
-"""The engine for single cards: no packing, the pivot not open, turning free.
+"""The engine for single cards: no packing, turning free.
 
-Lemmas, all in `docs/lemmas.md`: *greedy*, *hold*, *bury*, *last*, *dead*, *trigger*, *end*. In short: what can be
-played is played now, or held back until something happens that makes it a question again.
+Lemmas, all in `docs/lemmas.md`: *greedy*, *hold*, *bury*, *last*, *dead*, *trigger*, *end*, *wheel*. In short: what
+can be played is played now, or held back until something happens that makes it a question again.
 
 Here T are the cards in the tableau, P those in the pivot, O those on foundations, N the next cards, H the held ones;
 the rest is outside.
@@ -24,6 +24,7 @@ if not cython.compiled:
         PLAY,
         REDEAL,
         TRIGGER,
+        WHEEL,
         count,
         lowest,
         u64,
@@ -75,7 +76,12 @@ class Single(Search):
             while many(P):
                 card = first_of(N & T & free)
                 if card == 0:
-                    break
+                    card = last_of(P) & N & free
+                    if card == 0 or not self.pivot_open:
+                        break
+                    N ^= card | self.after[lowest(card)]
+                    P ^= card
+                    continue
                 N ^= card | self.after[lowest(card)]
                 top = last_of(P)
                 P ^= top
@@ -118,7 +124,7 @@ class Single(Search):
     @cython.nogil
     @cython.exceptval(check=False)
     def play(self, card: u64) -> cython.void:
-        """Play a card of the tableau or the top of the waste, and let happen what happens by itself after it."""
+        """Play a card that is not the last of the pivot, and let happen what happens by itself after it."""
         self.note(PLAY, lowest(card))
         self.put_up(card)
         if self.at.T & card:
@@ -127,6 +133,8 @@ class Single(Search):
                 self.fill_from_pivot()
             else:
                 self.settle()
+        else:
+            self.at.P &= ~card
 
     @cython.cfunc
     @cython.nogil
@@ -257,7 +265,7 @@ class Single(Search):
                     return False
                 continue
             if many(self.at.P):
-                cards = first_of(self.at.N & self.at.T & ~self.at.H)
+                cards = first_of(self.at.N & (self.at.T | self.pivot_card()) & ~self.at.H)
                 if cards != 0:  # HOLD: it goes now, or not before the next trigger
                     self.push_held(cards)
                     self.play(cards)
@@ -344,11 +352,14 @@ class Single(Search):
             waste = outside & below(self.at.ptr)
             stock = outside ^ waste
             top = last_of(waste)
-            card = first_of(self.at.N & (self.at.T | top | (0 if many(self.at.P) else self.at.P)))
+            card = first_of(self.at.N & (self.at.T | top | self.pivot_card()))
             if card != 0:
                 self.play_at_end(card)
                 if self.at.N == 0:
                     return True
+                continue
+            if self.unlimited and self.at.N & outside and self.lemmas & WHEEL:  # WHEEL: then it is the waste's top
+                self.turn_round(self.at.N)
                 continue
             gaps = 0 if self.at.P != 0 else self.gaps()
             if gaps > 0 and top != 0:

@@ -21,9 +21,9 @@ if not cython.compiled:
         lowest,
         u64,
     )
+    from perno_solver.kernel.greedy import may_exhaust
     from perno_solver.kernel.log import Log
     from perno_solver.kernel.position import Position
-    from perno_solver.kernel.sets import below, first_of, last_of, many
     from perno_solver.kernel.table import Table
 
 
@@ -47,7 +47,7 @@ class Walk(Position):
         super().__init__(rules)
         self.table, self.log = Table(self.packs), Log()
         self.play_holds = not self.obliged and (self.pack_tableau or not self.pack_pivot)
-        self.greedy_holds = not (self.pivot_open or self.pack_pivot or self.pack_tableau)
+        self.greedy_holds = not (self.pack_pivot or self.pack_tableau)
 
     # What evidence may cite: the same as in `lemmas`, over bits
 
@@ -60,54 +60,6 @@ class Walk(Position):
         while cards & self.run_of[14 * suit + 13] == 0:
             suit += 1
         return cards & self.run_of[14 * suit + 13]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def may_exhaust(self) -> cython.bint:
-        """Play and pack all as early as possible; return whether that comes to a play that exhausts the pivot."""
-        T: u64 = self.at.T
-        K: u64 = self.at.K
-        P: u64 = self.at.P
-        N: u64 = self.at.N
-        outside: u64 = self.outside()
-        waste: u64
-        top: u64
-        ptr: cython.int = self.at.ptr
-        rd: cython.int = self.at.rd
-        moved: cython.bint = True  # whether anything has left the waste since the last redeal
-        while True:
-            if not many(P) and N & (T & ~K | P) != 0:
-                return True
-            top = first_of(N & T)
-            if top != 0:
-                N ^= top | self.after[lowest(top)]
-                if top & K == 0:
-                    T |= last_of(P)
-                    P ^= last_of(P)
-                T ^= top
-                K &= ~top
-                continue
-            waste = outside & below(ptr)
-            top = last_of(waste)
-            if top & N != 0:
-                N ^= top | self.after[lowest(top)]
-                outside ^= top
-                moved = True
-            elif top != 0 and self.packs and self.after[lowest(top)] & T != 0:
-                T |= top
-                K |= top
-                outside ^= top
-                moved = True
-            elif outside != waste:
-                ptr = lowest(outside ^ waste) + 1
-            elif waste != 0 and moved and (rd != 0 or self.unlimited):
-                ptr = 0
-                moved = False
-                if not self.unlimited:
-                    rd -= 1
-            else:
-                return False
 
     # Walking
 
@@ -152,7 +104,7 @@ class Walk(Position):
         if self.at.N == 0:
             self.table.status = WON
             return
-        if self.cites and self.greedy_holds and self.at.P != 0 and not self.may_exhaust():
+        if self.cites and self.greedy_holds and self.at.P != 0 and not may_exhaust(self):
             return
         self.find_moves()
         if self.cites and self.play_holds and self.can[PLAY] != 0 and not self.may_reform():
