@@ -146,6 +146,7 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "State.start": (State.start, {"deal": DEAL, "rules": PERNO}, {}),
     "State.step": (START.step, {"card": DEAL.cards[0]}, {}),
     "Table": (Table, {"state": TABLE.state, "cells": TABLE.cells, "suits": TABLE.suits}, {}),
+    "Table.drawn": (TABLE.drawn, {"columns": 40}, {"columns": {"a number", "a long number"}}),
     "Table.from_text": (Table.from_text, {"text": str(START), "rules": PERNO}, {"rules": {"None"}}),
     "Table.of": (Table.of, GAME, {"rules": {"None"}}),
     "Table.play": (TABLE.play, {"move": TURN}, {}),
@@ -211,7 +212,6 @@ LEFT_OUT = {
     "Share": "an answer",
     "Statistics": "an answer",
     "Suit": "a number of Python's, which says itself what it is not",
-    "Table.drawn": "takes a width, and draws",
     "Turning": "as other choices",
 }
 

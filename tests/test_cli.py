@@ -315,7 +315,7 @@ def test_bad_evidence_is_not_bad_input(tmp_path: Path) -> None:
         ("deal x", "seeds 'x'"),
         (f"deal {'9' * 5000}", "seeds '999"),
         ("deal 18446744073709551616", "seeds '18446744073709551616'"),
-        ("solve --deck 7S", "expected 52 different cards, got 1"),
+        ("solve --deck 7S", "--deck, line 1: expected 52 different cards, got 1"),
         ("solve --file /dev/null", "/dev/null: nothing in it, expected a deck"),
         ("solve --file /", "/: Is a directory"),
         ("solve --file /nowhere", "/nowhere: No such file or directory"),

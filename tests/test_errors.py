@@ -55,17 +55,17 @@ def test_all_errors_are_one_family():
 # Cards, deals, moves, rules
 
 
-@pytest.mark.parametrize("text", ["", "7", "S7", "11H", "1S", "0S", "7 S", "77S", "7SS", "7♤", "joker"])
+@pytest.mark.parametrize("text", ["", "7", "S7", "11H", "0S", "7 S", "77S", "7SS", "joker"])
 def test_what_is_not_a_card(text):
     with raises(InvalidCard, f"{text!r} is not a card: expected a rank (A 2 … 9 T J Q K) then a suit (C D H S), as in"):
         Card.from_text(text)
 
 
 def test_the_place_of_a_wrong_card():
-    with raises(InvalidCard, "card 3: '1H' is not a card"):
-        parse_cards("AS 2S 1H 4S")
-    with raises(InvalidDeal, "card 3: '1H' is not a card"):
-        Deal.from_text("AS 2S 1H 4S")
+    with raises(InvalidCard, "card 3: '0H' is not a card"):
+        parse_cards("AS 2S 0H 4S")
+    with raises(InvalidDeal, "card 3: '0H' is not a card"):
+        Deal.from_text("AS 2S 0H 4S")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_first_and_the_last_seed_are_in_range():
         ("r:7S", "move 'r:7S': the move R takes no card"),
         ("F", "move 'F': the move F needs a card, as in F:7S"),
         ("E:", "move 'E:': '' is not a card"),
-        ("P:1S", "move 'P:1S': '1S' is not a card"),
+        ("P:0S", "move 'P:0S': '0S' is not a card"),
     ],
 )
 def test_what_is_not_a_move(text, message):
@@ -206,7 +206,7 @@ def test_rules_need_no_line_but_not_two():
     [
         ("waste:", "wast:", "line 7: 'wast:' is not part of a position: expected `name: value` with a name of rules"),
         ("waste:", "waste", "line 7: 'waste' is not part of a position"),
-        ("base: 2", "base: 1", "base: '1' is not a rank: expected one of A 2 … 9 T J Q K"),
+        ("base: 2", "base: 0", "base: '0' is not a rank: expected one of A 2 … 9 T J Q K"),
         ("base: 2", "base: 66", "base: '66' is not a rank"),
         ("base: 2", "base:", "base: '' is not a rank"),
         ("redeals: 2", "redeals: two", "redeals: 'two', expected a whole number or unlimited"),
@@ -214,7 +214,7 @@ def test_rules_need_no_line_but_not_two():
         ("redeals: 2", "redeals: " + "2" * 5000, "redeals: '222"),
         ("redeals: 2", "redeals: 3", "3 redeals left, expected 0 to 2"),
         ("redeals: 2", "redeals: unlimited", "unlimited redeals left, expected a number exactly where the rules perno"),
-        ("waste:", "waste: 1S", "waste: card 1: '1S' is not a card"),
+        ("waste:", "waste: 0S", "waste: card 1: '0S' is not a card"),
         ("waste:", "waste: 7S", "expected 52 different cards, got 53: 7S more than once"),
         (" 7S", "", "expected 52 different cards, got 51: 7S missing"),
     ],
@@ -445,7 +445,7 @@ def test_suits_are_suits():
         Card(0, 1)
 
 
-@pytest.mark.parametrize("text", ["7ſ", "ſ7", "1H", "100H", "7SS", "７S"])
+@pytest.mark.parametrize("text", ["7ſ", "ſ7", "100H", "7SS", "𝟕S"])
 def test_what_only_looks_like_a_card_is_none(text):
     with pytest.raises(InvalidCard, match="is not a card"):
         Card.from_text(text)

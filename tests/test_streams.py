@@ -50,7 +50,7 @@ FAILING = {
     "solve": "Usage: ",
     "solve --seed x": "Usage: ",
     "solve --seed -1": "Error: seed -1 is out of range",
-    "solve --deck 7♠": "Error: expected 52 different cards",
+    "solve --deck 7♠": "Error: --deck, line 1: expected 52",
     "nothing": "Usage: ",
     "results F": "Error: ",
 }

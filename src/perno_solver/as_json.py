@@ -14,7 +14,8 @@ objects:
 The start of a game is its text, a deck's or a position's, under one of two names, as in files of evidence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import inf, isinf
 from typing import Any, NoReturn, TypeVar, cast, overload
 
@@ -42,7 +43,14 @@ _Objects = State | Table | Budget | Statistics | Evidence | Result
 _LEMMAS = ["play", "greedy"]
 _PILES = ("pivot", "stock", "waste")
 _COUNTS = {"states": "stored", "generated": "generated", "duplicates": "duplicates", "depth": "depth"}
-_GAME = ("seed", "line", "deck", "position", "rules")  # what `perno solve --json` says of the game before its result
+_GAME = (
+    "seed",
+    "line",
+    "name",
+    "deck",
+    "position",
+    "rules",
+)  # what `perno solve --json` says of the game before its result
 
 
 def to_json(value: _Texts | Line | _Objects) -> str:
@@ -85,13 +93,33 @@ def from_json(kind: type[_T], text: str | bytes) -> _T:
 
     if not isinstance(text, str | bytes):
         _refuse(got(text, "JSON as text"))
-    try:
+    with _json_errors():
         data = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number, parse_float=_finite)
+    return from_data(kind, data)
+
+
+def value_at(text: str, at: int) -> tuple[object, int]:
+    """Read the JSON that begins at a place in a text; return it as plain data, and where it ends.
+
+    Raises:
+        InvalidJson: there is no JSON.
+    """
+    import json  # noqa: PLC0415
+
+    with _json_errors():
+        return json.JSONDecoder(
+            object_pairs_hook=_once_each, parse_constant=_no_number, parse_float=_finite
+        ).raw_decode(text, at)
+
+
+@contextmanager
+def _json_errors() -> Iterator[None]:
+    try:
+        yield
     except PernoError:
         raise
     except (ValueError, RecursionError) as error:
         _refuse(f"not JSON: {error}")
-    return from_data(kind, data)
 
 
 @overload
@@ -311,7 +339,7 @@ def _read_statistics(data: object, path: str) -> Statistics:
 def _read_game(found: dict[str, object], path: str) -> tuple[Deal | State, Rules]:
     """Read the start of a game and its rules, from an object that may have other names, too."""
     name = "position" if "position" in found else "deck"
-    found = _object({name: found[name] for name in _GAME[2:] if name in found}, path, (name, "rules"))
+    found = _object({name: found[name] for name in _GAME[3:] if name in found}, path, (name, "rules"))
     rules = _read(Rules.from_text, found["rules"], _at(path, "rules"))
     if name == "deck":
         return _read(Deal.from_text, found[name], _at(path, name)), rules
@@ -361,6 +389,7 @@ def _read_result(data: object, path: str) -> Result:
         _refuse(f"{shown(evidence)} is not that of the verdict and its moves", _at(path, "evidence"))
     for name in ("seed", "line"):
         _whole(found.get(name, 0), _at(path, name))
+    _read(str, found.get("name", ""), _at(path, "name"))
     if {"deck", "position", "rules"} & found.keys():
         _read_game(found, path)
     statistics = _read_statistics({name: found[name] for name in (*_COUNTS, "seconds")}, path)

@@ -4,10 +4,11 @@ import sys
 
 import click
 
+from perno_solver.as_json import from_json
 from perno_solver.cli.shared import EXIT_OF, columns, ctrl_c_cancels, read_whole, rules_options, say
 from perno_solver.cli.sources import of_sources
 from perno_solver.errors import InvalidDeal
-from perno_solver.game.moves import parse_line
+from perno_solver.game.moves import Line, parse_line
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
 from perno_solver.show.words import in_words
@@ -32,7 +33,8 @@ def annotate_command(
 ) -> None:
     """Tell a game as it was played, and whether it could still be won after each move.
 
-    MOVES are tokens, as in "T T F:7S R", or - to read them from standard input.
+    MOVES are tokens, as in "T T F:7S R", or the list of them that perno solve --json prints, or - to read them from
+    standard input.
 
     \b
     Example:
@@ -49,12 +51,14 @@ def annotate_command(
     game = next(games)
     if moves == "-":
         moves = read_whole("-").decode("utf-8", "replace")
-    line = parse_line(moves)
+    line = from_json(Line, moves) if moves.lstrip().startswith("[") else parse_line(moves)
     with ctrl_c_cancels() as cancel:
-        verdicts = annotate(game.start, line, rules=rules, budget=Budget(seconds=max_seconds), cancel=cancel)
+        verdicts = annotate(game.start, line, rules=game.rules, budget=Budget(seconds=max_seconds), cancel=cancel)
     if cancel.is_set():
         click.echo("Interrupted: the verdicts that were not reached are unknown.", err=True)
-    table = game.table(rules)
+    table = game.table
+    if game.title:
+        say(f"# {game.title}\n")
     say(f"{table.drawn(columns())}\n\n      {verdicts[0].value}")
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)

@@ -6,8 +6,8 @@ from itertools import islice
 import click
 
 from perno_solver.cli.shared import columns, on_terminal, rules_options, say
-from perno_solver.cli.sources import Game, of_seeds, parse_seeds
-from perno_solver.game.deal import SEEDS, Deal
+from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
+from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
 
@@ -47,7 +47,7 @@ def deal_command(
         if seeds is None or wanted is not None:
             msg = "give SEED or A:B; --count is for --won and --lost"
             raise click.UsageError(msg)
-        total, games = of_seeds(seeds)
+        total, games = of_seeds(seeds, rules)
     else:
         total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO)
     if table is None:
@@ -55,7 +55,7 @@ def deal_command(
     for game in games:
         say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
         if table:
-            drawn = game.table(rules).drawn(columns() - 2)
+            drawn = game.table.drawn(columns() - 2)
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
 
 
@@ -67,5 +67,5 @@ def _of_verdict(verdict: Verdict, text: str | None, wanted: int | None, rules: R
     if text is None or ":" not in text:  # it is where to begin
         seeds, wanted = range(seeds.start, SEEDS), wanted or 1
     found = islice(seeds_with(verdict, rules, seeds), wanted)
-    games = (Game(Deal.from_seed(seed), "seed", seed) for seed in found)
+    games = (of_seed(seed, rules) for seed in found)
     return wanted or seeds.stop - seeds.start, games

@@ -20,7 +20,7 @@ from perno_solver.cli.shared import (
     say,
     wrapped,
 )
-from perno_solver.cli.sources import Game, of_sources, rules_of
+from perno_solver.cli.sources import Game, of_sources
 from perno_solver.files import check_writable, replaced
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
@@ -113,7 +113,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             meter = Meter(budget, cancel=cancel)
             result = solve(
                 game.start,
-                rules=rules,
+                rules=game.rules,
                 objective=Objective(objective),
                 budget=budget,
                 evidence=evidence_path is not None,
@@ -123,11 +123,11 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             result = _interrupted(result)
             waiting.next()
             if as_json:
-                click.echo(_as_json(game, rules, result))
+                click.echo(_as_json(game, result))
             else:
-                say(_as_text(game, rules, result, objective) if total == 1 else _as_row(game, result, objective))
+                say(_as_text(game, result, objective) if total == 1 else _as_row(game, result, objective))
             if show and result.line is not None:
-                say(f"\n{followed(game.table(rules), result.line, columns())}")
+                say(f"\n{followed(game.table, result.line, columns())}")
             if evidence_path is not None and result.evidence is not None:
                 _write_evidence(evidence_path, game, result.evidence, meter)
             if total == 1:
@@ -150,13 +150,15 @@ def _interrupted(result: Result) -> Result:
     return evolve(result, reason="interrupted") if result.reason == CANCELLED else result
 
 
-def _as_json(game: Game, rules: Rules | None, result: Result) -> str:
+def _as_json(game: Game, result: Result) -> str:
     """Write what was solved, and its result; evidence has files of its own."""
     import json  # noqa: PLC0415 - only where it is asked for
 
     values: dict[str, object] = {} if game.number is None else {game.source: game.number}
+    if game.title:
+        values["name"] = game.title
     values["position" if isinstance(game.start, State) else "deck"] = str(game.start)
-    values["rules"] = str(rules_of(game, rules))
+    values["rules"] = str(game.rules)
     return json.dumps(values | to_data(evolve(result, evidence=None)))
 
 
@@ -164,16 +166,20 @@ def _as_row(game: Game, result: Result, objective: str) -> str:
     """Write a result as one line of several."""
     statistics = result.statistics
     used = f"{count(statistics.stored, 'state'):>18} {statistics.seconds:>8.2f} s"
-    return f"{game.name:<12} {result.verdict.value:<8}{used}   {_outcome(result, objective)}".rstrip()
+    title = f"   # {game.title}" if game.title else ""
+    return f"{game.name:<12} {result.verdict.value:<8}{used}   {_outcome(result, objective)}".rstrip() + title
 
 
-def _as_text(game: Game, rules: Rules | None, result: Result, objective: str) -> str:
+def _as_text(game: Game, result: Result, objective: str) -> str:
     """Write the one result of a run."""
-    named = {"seed": f"Seed {game.number}", "line": f"The deck on line {game.number}"}.get(
-        game.source, f"The {game.source}"
-    )
+    what = "position" if isinstance(game.start, State) else "deck"
+    named = f"Seed {game.number}" if game.source == "seed" else f"The {what}"
+    if game.source == "line":
+        named += f" on line {game.number}"
+    if game.title:
+        named += f' ("{game.title}")'
     can = {Verdict.WON: "can be won", Verdict.LOST: "cannot be won", Verdict.UNKNOWN: "is undecided"}[result.verdict]
-    parts = [f"{named} {can} under the rules {rules_of(game, rules)}."]
+    parts = [f"{named} {can} under the rules {game.rules}."]
     if result.line is not None:
         parts.append(wrapped(result.line))
     outcome = _outcome(result, objective)

@@ -1,15 +1,16 @@
 """Where the deals of a command come from: seeds, decks, and files of decks or positions."""
 
+import codecs
 import re
 from collections.abc import Iterator
 
 import click
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from perno_solver.checks import shown
-from perno_solver.cli.shared import Failure, read_whole
-from perno_solver.errors import InvalidDeal, InvalidState
-from perno_solver.game.block import is_position
+from perno_solver.cli.reading import Found, read_games
+from perno_solver.cli.shared import Failure, count, read_whole
+from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.state import State
@@ -18,16 +19,19 @@ from perno_solver.show.table import Table
 
 @frozen
 class Game:
-    """A deal or a position with where it comes from: `seed 42`, `line 3`, `deck` or `position`."""
+    """A deal or a position with its rules, and where it comes from: `seed 42`, `line 3`, `deck` or `position`."""
 
     start: Deal | State
+    rules: Rules
     source: str
     number: int | None = None
-    laid: Table | None = None  # a position, as it was typed
+    title: str = field(default="", kw_only=True)  # what its file calls it
+    laid: Table | None = field(default=None, kw_only=True)  # a position, as it was typed
 
-    def table(self, rules: Rules | None) -> Table:
-        """Lay it out: a deal under these rules as it is dealt, a position as it was typed."""
-        return self.laid or Table.of(self.start, rules)
+    @property
+    def table(self) -> Table:
+        """The table: a deal as it is dealt, a position as it was typed."""
+        return self.laid or Table.of(self.start, self.rules)
 
     @property
     def name(self) -> str:
@@ -47,40 +51,15 @@ def parse_seeds(text: str) -> range:
     raise InvalidDeal(msg)
 
 
-def of_seeds(text: str) -> tuple[int, Iterator[Game]]:
+def of_seeds(text: str, rules: Rules | None) -> tuple[int, Iterator[Game]]:
     """Read seeds: how many they are, and their deals."""
     seeds = parse_seeds(text)
-    return seeds.stop - seeds.start, (Game(Deal.from_seed(seed), "seed", seed) for seed in seeds)
+    return seeds.stop - seeds.start, (of_seed(seed, rules) for seed in seeds)
 
 
-def read_games(path: str, rules: Rules | None) -> list[Game]:
-    """Read a file that holds a deck a line, or one position."""
-    name = "standard input" if path == "-" else path
-    try:
-        text = read_whole(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        msg = f"{name}: not UTF-8 text: byte {error.start + 1} is {error.object[error.start]:#04x}"
-        raise Failure(msg) from None
-    if is_position(text):
-        try:
-            table = Table.from_text(text, rules)
-        except InvalidState as error:
-            msg = f"{name}: {error}"
-            raise InvalidState(msg) from None
-        return [Game(table.state, "position", laid=table)]
-    games = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        deck = line.partition("#")[0].strip()
-        try:
-            if deck:
-                games.append(Game(Deal.from_text(deck), "line", number))
-        except InvalidDeal as error:
-            msg = f"{name}, line {number}: {error}"
-            raise InvalidDeal(msg) from None
-    if not games:
-        msg = f"{name}: nothing in it, expected a deck of 52 cards a line, or one position"
-        raise InvalidDeal(msg)
-    return games
+def of_seed(seed: int, rules: Rules | None) -> Game:
+    """Take the deal of a seed."""
+    return Game(Deal.from_seed(seed), rules or PERNO, "seed", seed)
 
 
 def of_sources(
@@ -91,14 +70,54 @@ def of_sources(
         msg = "give one of --seed, --seeds, --deck and --file"
         raise click.UsageError(msg)
     if seeds is not None:
-        return of_seeds(seeds)
-    if file is not None:
-        games = read_games(file, rules)
-        return len(games), iter(games)
-    game = Game(Deal.from_text(deck), "deck") if deck is not None else Game(Deal.from_seed(seed or 0), "seed", seed)
-    return 1, iter([game])
+        return of_seeds(seeds, rules)
+    if seed is not None:
+        return 1, iter([of_seed(seed, rules)])
+    games = _of_file(file, rules) if file is not None else _of_option(deck or "", rules)
+    return len(games), iter(games)
 
 
-def rules_of(game: Game, rules: Rules | None) -> Rules:
-    """Return the rules that a game is played under: a position's own, or those that were asked for."""
-    return game.start.rules if isinstance(game.start, State) else rules or PERNO
+def _of_file(path: str, rules: Rules | None) -> list[Game]:
+    name = "standard input" if path == "-" else path
+    data = read_whole(path)
+    try:
+        found = read_games(_decoded(data), rules)
+    except PernoError as error:
+        raise Failure(_in(name, error)) from None
+    return [_game(game) for game in found]
+
+
+def _of_option(text: str, rules: Rules | None) -> list[Game]:
+    try:
+        found = read_games(text, rules)
+    except PernoError as error:
+        raise Failure(_in("--deck", error)) from None
+    if len(found) > 1 or isinstance(found[0].start, State):
+        what = count(len(found), "deck") if len(found) > 1 else "a position"
+        msg = f"--deck: {what}, expected one deck; --file reads others"
+        raise Failure(msg)
+    return [evolve(_game(found[0]), source="deck", number=None)]
+
+
+def _game(found: Found) -> Game:
+    """Take a game from a file; a position has all of it, unless it is JSON."""
+    if found.line is None:
+        return Game(found.start, found.rules, "position", title=found.name, laid=found.laid)
+    return Game(found.start, found.rules, "line", found.line, title=found.name, laid=found.laid)
+
+
+def _in(name: str, error: PernoError) -> str:
+    """Say where an error is, whose message may begin with a line."""
+    told = str(error)
+    return f"{name}, {told}" if told.startswith("line") else f"{name}: {told}"
+
+
+def _decoded(data: bytes) -> str:
+    """Read the text of a file: UTF-8, or UTF-16 as some shells write it, which has a mark at its beginning."""
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        name = encoding.removesuffix("-sig").upper()
+        msg = f"not {name} text: byte {error.start + 1} is {error.object[error.start]:#04x}"
+        raise InvalidDeal(msg) from None

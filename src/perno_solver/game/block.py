@@ -73,7 +73,7 @@ def read_cells(text: str) -> list[tuple[Card, ...]]:
     Raises:
         InvalidState: they are too many, or one of their cards is not a card.
     """
-    words = text.split()
+    words = text.replace(",", " ").replace(";", " ").split()
     if len(words) > CELLS:
         msg = f"tableau: {len(words)} cells, expected at most {CELLS}, an empty one as -"
         raise InvalidState(msg)

@@ -59,7 +59,7 @@ class Deal:
 
     @classmethod
     def from_text(cls, text: str) -> "Deal":
-        """Read a deck: 52 cards separated by white space or commas, the first dealt first.
+        """Read a deck: 52 cards separated by white space, commas or semicolons, the first dealt first.
 
         Raises:
             InvalidDeal: a word is not a card, or a card is missing or there twice; nothing is completed silently.

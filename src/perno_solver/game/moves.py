@@ -1,5 +1,6 @@
 """Moves: what is done and to which card, as one short token."""
 
+import re
 from collections.abc import Iterable
 
 from attrs import field, frozen
@@ -88,7 +89,7 @@ Line = tuple[Move, ...]
 
 
 def parse_line(text: str) -> Line:
-    """Read tokens separated by white space.
+    """Read tokens separated by white space, commas or semicolons.
 
     Raises:
         InvalidMove: one of them is not a move; the message says which, by its place from 1.
@@ -97,7 +98,7 @@ def parse_line(text: str) -> Line:
     (Move.from_text('T'), Move.from_text('F:7S'), Move.from_text('R'))
     """
     require(text, str, InvalidMove, "moves as text, as in T F:7S R")
-    return as_line(text.split())
+    return as_line(word for word in re.split(r"[\s,;]+", text) if word)
 
 
 def as_move(move: Move | str) -> Move:

@@ -8,7 +8,7 @@ from attrs import asdict, evolve, field, frozen
 from perno_solver.checks import shown
 from perno_solver.errors import IllegalMove, InvalidCard, InvalidDeal, InvalidRules, InvalidState
 from perno_solver.game.block import cell_words, is_position, read_block, read_cards, read_cells, write_block
-from perno_solver.game.cards import CARDS, RANKS, Card, Suit, as_card
+from perno_solver.game.cards import CARDS, RANKS, Card, Suit, as_card, parse_rank
 from perno_solver.game.deal import Deal, as_deal, check_cards, no_deal
 from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind, as_move
 from perno_solver.game.rules import CELLS, PERNO, REFORM_SIZE, Build, Place, Reform, Rules, Turning, as_rules
@@ -410,8 +410,8 @@ def read_state(values: Mapping[str, str], rules: Rules | str | None = None) -> S
     except InvalidRules as error:
         raise InvalidState(str(error)) from None
     _check_asked(named, rules)
-    base = values["base"].upper().replace("10", "T")
-    if len(base) != 1 or base not in RANKS:
+    base = parse_rank(values["base"])
+    if base is None:
         msg = f"base: {shown(values['base'])} is not a rank: expected one of A 2 … 9 T J Q K"
         raise InvalidState(msg)
     redeals = values["redeals"]
@@ -423,7 +423,7 @@ def read_state(values: Mapping[str, str], rules: Rules | str | None = None) -> S
     cells = read_cells(values["tableau"])
     state = State(
         named,
-        RANKS.index(base) + 1,
+        base,
         (0, 0, 0, 0),
         [cell for cell in cells if cell],
         read_cards("pivot", values["pivot"]),

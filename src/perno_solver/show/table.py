@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from perno_solver.checks import require, shown
-from perno_solver.errors import InvalidState
+from perno_solver.errors import InvalidChoice, InvalidState
 from perno_solver.game.block import cell_words, is_position, read_block, read_cards, read_cells, write_block
 from perno_solver.game.cards import RANKS, Card, Suit
 from perno_solver.game.deal import Deal
@@ -131,6 +131,9 @@ class Table:
         Args:
             columns: how wide a line may be; with fewer than 60 the table is drawn in 38.
 
+        Raises:
+            InvalidChoice: they are no number.
+
         >>> print(Table.of(Deal.from_seed(42)).drawn(40))
         Q♦  T♠  J♦  7♠   [10]   8♥  9♠  7♣  Q♣
         <BLANKLINE>
@@ -139,6 +142,7 @@ class Table:
         stock [33]  waste --
         redeals left 2
         """
+        require(columns, int, InvalidChoice, "a number of columns")
         wide = columns >= 60
         indent, gap, after_pivot = ("   ", "   ", "  ") if wide else ("", "  ", "")
         rows = []
