@@ -1,23 +1,18 @@
 """Laws that hold in every game, held against generated ones."""
 
-import importlib
 import io
-import random
-import sys
 from functools import reduce
 from itertools import product
 
 import oracle
 import pytest
-from attrs import astuple, evolve
-from hypothesis import HealthCheck, Phase, find, given, reject, settings
+from attrs import evolve
+from hypothesis import given, reject
 from hypothesis import strategies as st
-from hypothesis.errors import InvalidArgument, NoSuchExample
 from short_games import few_redeals, mapped, short_games
 
 from perno_solver import (
     CARDS,
-    PERNO,
     READINGS,
     REDEAL,
     TURN,
@@ -30,13 +25,10 @@ from perno_solver import (
     Move,
     MoveKind,
     Objective,
-    Place,
-    Reform,
     Rules,
     State,
     Suit,
     Table,
-    Turning,
     Verdict,
     check,
     line_text,
@@ -298,55 +290,3 @@ def test_evidence_is_read_as_it_is_written(short, from_deal):
     file.seek(0)
     assert Evidence.read(file) == evidence
     assert file.read() == b""
-
-
-# The strategies themselves
-
-
-def smallest(strategy, condition=lambda _: True, phases=(Phase.generate, Phase.shrink)):
-    some = settings(max_examples=100, database=None, phases=phases, suppress_health_check=list(HealthCheck))
-    return find(strategy, condition, settings=some, random=random.Random(0))
-
-
-def test_strategies_shrink_to_the_simplest_value():
-    assert smallest(cards()) == CARDS[0]
-    assert smallest(deals()) == Deal(CARDS)
-    assert smallest(rules()) == PERNO
-    assert smallest(states()) == State.start(Deal(CARDS))
-    assert smallest(lines()) == (State.start(Deal(CARDS)), ())
-    assert smallest(lines(), lambda game: TURN in game[1])[1] == (TURN,)
-
-
-@pytest.mark.parametrize("kind", MoveKind)
-def test_strategies_reach_every_kind_of_move(kind):
-    smallest(lines(), lambda game: any(move.kind is kind for move in game[1]), phases=[Phase.generate])
-
-
-@pytest.mark.parametrize("value", [*Reform, *Build, *Turning, True, None])
-def test_strategies_reach_every_rule(value):
-    smallest(rules(), lambda chosen: value in astuple(chosen, recurse=False), phases=[Phase.generate])
-
-
-def test_strategies_are_made_of_what_they_are_given():
-    chosen = rules(redeals=st.just(7), pack_from=st.just(frozenset({Place.PIVOT})))
-    deal = Deal(reversed(CARDS))
-    state = smallest(states(deals=st.just(deal), rules=chosen, max_moves=0))
-    assert state == State.start(deal, Rules(redeals=7, pack_from={Place.PIVOT}, pack_limit=1))
-    with pytest.raises(NoSuchExample):
-        smallest(lines(starts=st.just(state), max_moves=3), lambda game: len(game[1]) > 3 or game[0] != state)
-
-
-@pytest.mark.parametrize("make", [states, lines])
-@pytest.mark.parametrize("max_moves", [-1, 1.5, None])
-def test_strategies_refuse_what_they_cannot_generate(make, max_moves):
-    with pytest.raises(InvalidArgument, match=f"max_moves is {max_moves}, expected a whole number from 0"):
-        make(max_moves=max_moves)
-    with pytest.raises(InvalidArgument, match="rules have no field 'deals', expected one of pivot_size, "):
-        rules(deals=deals())
-
-
-def test_strategies_say_what_they_need(monkeypatch):
-    monkeypatch.delitem(sys.modules, "perno_solver.strategies")
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    with pytest.raises(ImportError, match=r"needs hypothesis: pip install 'perno_solver\[strategies\]'"):
-        importlib.import_module("perno_solver.strategies")
