@@ -46,7 +46,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"as_json"},
     {""},
     {"strategies", "survey.chunks"},
-    {"survey.figures", "survey.store"},
+    {"survey.deals", "survey.figures", "survey.store"},
     {"survey.run", "survey.plots"},
     {"survey"},
     {"cli.shared"},

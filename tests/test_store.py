@@ -243,6 +243,19 @@ def test_a_reading_comes_with_its_first_chunk_or_not_at_all(
         assert list(file.chunks(CHUNK.rules)) == [CHUNK]
 
 
+def test_a_transaction_that_sqlite_has_undone_itself_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(path) as file:
+
+        def fail(*_values: object) -> bytes:
+            file._connection.execute("ROLLBACK")  # noqa: SLF001 - as on a full disk
+            msg = "database or disk is full"
+            raise sqlite3.OperationalError(msg)
+
+        monkeypatch.setattr(store, "_sealed", fail)
+        with pytest.raises(BadStore, match=r"survey\.sqlite: database or disk is full"):
+            file.add(CHUNK)
+
+
 def test_what_pythons_own_sqlite3_says_is_told(path: Path) -> None:
     with Store(path) as file:
         file.add(CHUNK)
@@ -417,6 +430,7 @@ CHANGES = {
     "CREATE INDEX lengths ON chunks (deals)": "its tables are not those of a store",
     "DROP TABLE readings": "its tables are not those of a store",
     "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'chunks'": "damaged",
+    "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET name = CAST(x'ff' AS TEXT), sql = 'x'": "damaged, or not a",
     "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'chunks'": "malformed",
 }
 
@@ -427,6 +441,16 @@ def test_what_was_changed_is_refused(path: Path, sql: str, reason: str) -> None:
         file.add(CHUNK, decide(PERNO, range(9)))
     changed(path, sql)
     assert reason in refused(path)
+
+
+def test_what_is_changed_under_a_reader_is_refused(path: Path) -> None:
+    with Store(path) as file:
+        file.add(CHUNK)
+    with Store(path, read_only=True) as file:
+        changed(path, "UPDATE chunks SET states = '[5]'")
+        for use in (lambda: list(file.chunks(CHUNK.rules)), lambda: file.get(CHUNK.rules, CHUNK.seeds)):
+            with pytest.raises(BadStore, match="damaged: the chunk at seed 500 does not match its digest"):
+                use()
 
 
 def test_write_ahead_mode_is_refused(path: Path) -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -18,11 +18,13 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, PernoError, Rules, Verdict, solve
+from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, PernoError, Rules, State, Verdict, solve
 from perno_solver.solve.engine import EngineInfo
 from perno_solver.survey import SurveyFailed, Totals, chunks, compare, seeds_with, survey
 from perno_solver.survey import run as module
-from perno_solver.survey.chunks import Chunk, InvalidChunk, chunk_size, decide, pieces
+from perno_solver.survey.chunks import VERDICTS, Chunk, InvalidChunk, chunk_size, decide, pieces
+from perno_solver.survey.deals import Deals, NotAgain, decide_each
+from perno_solver.survey.run import deal_by_deal
 from perno_solver.survey.store import Store
 
 SEEDS = range(95, 215)
@@ -265,7 +267,7 @@ def test_worker_processes_end_with_a_killed_parent() -> None:
 
 
 def test_work_ends_at_the_next_look_at_the_clock() -> None:
-    workers = module._Workers(PERNO, None, 1)  # noqa: SLF001 - what a thread calls from inside the kernel
+    workers = module._Workers(decide, Chunk, PERNO, 1)  # noqa: SLF001 - what a thread calls from inside the kernel
     assert workers._look(0, 0, 0) is False  # noqa: SLF001
     workers.stop()
     with pytest.raises(CancelledError):
@@ -429,6 +431,18 @@ def test_whatever_befalls_a_worker_is_told(error: BaseException) -> None:
         list(survey(PERNO, SEEDS, executor=Failing()))
 
 
+def test_work_that_is_cancelled_elsewhere_is_told() -> None:
+    class Cancelling(Later):
+        def submit(self, *_args: Any, **_options: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.cancel()
+            future.set_running_or_notify_cancel()
+            return future
+
+    with pytest.raises(SurveyFailed, match=r"the executor gave up its work: seeds \d+:\d+ were cancelled"):
+        added_up(PERNO, SEEDS, executor=Cancelling(), jobs=1)
+
+
 @pytest.mark.parametrize("status", ["connecting", "closing", "closed"])
 def test_a_scheduler_may_be_away_but_not_for_long(
     monkeypatch: pytest.MonkeyPatch, status: str, expected: Totals
@@ -495,3 +509,86 @@ def test_chunks_are_saved_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.Mo
         found = list(survey(PERNO, SEEDS, executor=Later(), jobs=1, store=store))
         assert len(added) < sum(added) == len(found) == 7
         assert sorted(chunk.first for chunk in store.chunks(PERNO)) == sorted(chunk.first for chunk in found)
+
+
+# Deal by deal
+
+
+def chunks_of(*ranges: range) -> list[Chunk]:
+    return [decide(PERNO, seeds) for seeds in ranges]
+
+
+def test_deals_come_in_order_whoever_does_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranges = [range(first, first + 20) for first in range(0, 400, 20)]
+    for compiled, jobs in ((True, 3), (True, 1), (False, 1)):
+        monkeypatch.setattr(module, "engine_info", lambda compiled=compiled: EngineInfo(compiled=compiled))
+        found = list(deal_by_deal("perno", chunks_of(*ranges), jobs=jobs))
+        assert [deals.seeds for deals in found] == ranges
+        assert bytes(row[0] for deals in found for row in deals.rows) == decide(PERNO, range(400)).codes()
+
+
+def test_deals_are_decided_as_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "engine_info", lambda: EngineInfo(compiled=True))
+    taken = []
+
+    def chunks_on() -> Iterator[Chunk]:
+        for first in range(0, 10**9, 20):
+            taken.append(first)
+            yield decide(PERNO, range(first, first + 20))
+
+    with contextlib.closing(deal_by_deal(PERNO, chunks_on(), jobs=2)) as found:
+        assert len(list(islice(found, 9))) == 9
+    assert len(taken) < 9 + 2 * 4 + 2
+
+
+@pytest.mark.parametrize(
+    ("within", "expected"),
+    [
+        (None, [range(20), range(40, 60)]),
+        (range(10, 50), [range(10, 20), range(40, 50)]),
+        (range(45, 46), [range(45, 46)]),
+        (range(20, 40), []),
+        (range(70, 90), []),
+    ],
+)
+def test_deals_within_seeds(within: range | None, expected: list[range]) -> None:
+    found = list(deal_by_deal(PERNO, chunks_of(range(20), range(40, 60)), within=within))
+    assert [deals.seeds for deals in found] == expected
+    assert all(deals == decide_each(PERNO, deals.seeds) for deals in found)
+
+
+@pytest.mark.parametrize(("name", "number"), [("perno", 60), ("perno-packed", 60), ("eagle-wing", 60)])
+def test_a_deals_figures_are_those_of_solve(name: str, number: int) -> None:
+    rules = READINGS[name]
+    for seed, row in zip(range(number), decide_each(rules, range(number)).rows, strict=True):
+        deal = Deal.from_seed(seed)
+        found = solve(deal, rules=rules, evidence=False)
+        line = (len(found.line), found.passes) if found.line is not None else (0, 0)
+        assert row == (VERDICTS.index(found.verdict), State.start(deal, rules).base, found.statistics.stored, *line)
+
+
+def test_a_deal_given_up_has_figures_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "MOST_STATES", 3)
+    rows = decide_each(PERNO, range(60)).rows
+    assert {row[2] for row in rows if row[0] == VERDICTS.index(Verdict.UNKNOWN)} == {3}
+
+
+def test_deals_that_are_not_what_was_stored_are_refused() -> None:
+    (chunk,) = chunks_of(range(1, 2))
+    other = evolve(chunk, verdicts=b"\1", moves=(0, 1), passes=(0, 1))
+    with pytest.raises(NotAgain, match="seed 1 under perno is stored as won, and was found to be lost"):
+        list(deal_by_deal(PERNO, [other]))
+
+
+def test_too_few_rows_are_lost_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "engine_info", lambda: EngineInfo(compiled=True))
+    monkeypatch.setattr(module, "decide_each", lambda rules, seeds, _look: Deals(rules, seeds, []))
+    with pytest.raises(SurveyFailed, match="the last time with NotAgain: 0 rows for 20 deals"):
+        list(deal_by_deal(PERNO, chunks_of(range(20))))
+
+
+def test_what_is_not_saved_is_not_kept_in_memory() -> None:
+    generator = survey(PERNO, range(10**9), executor=Later(), jobs=1)
+    with contextlib.closing(generator) as found:
+        list(islice(found, 50))
+        assert generator.gi_frame.f_locals["unsaved"] == []

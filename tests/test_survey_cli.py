@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from attrs import evolve
 from click.testing import CliRunner, Result
 
-from perno_solver import PERNO, READINGS, Deal, Rules, Verdict, cli
-from perno_solver.cli import figures, setting
+from perno_solver import PERNO, READINGS, Deal, Rules, State, Verdict, cli, solve
+from perno_solver.cli import figures, setting, shared
 from perno_solver.intervals import wilson
 from perno_solver.solve.engine import EngineInfo
 from perno_solver.survey import chunks, seeds_with
@@ -432,17 +433,91 @@ def test_results_that_cannot_be_given(store: str, tmp_path: Path) -> None:
     assert refused("results", empty) == f"{empty}: no survey in it"
 
 
-def test_export_of_deals(store: str, tmp_path: Path) -> None:
+COLUMNS = ["rules", "seed", "verdict", "base", "states", "moves", "passes"]
+
+
+def exported(path: Path) -> list[dict[str, Any]]:
+    """Read a table as it is written, numbers as numbers, what is missing as None."""
+    if path.suffix == ".parquet":
+        table = pytest.importorskip("pyarrow.parquet").read_table(path)
+        assert table.column_names == COLUMNS
+        return list(table.to_pylist())
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    texts = {"rules", "verdict"}
+    return [
+        {key: value if key in texts else int(value) if value else None for key, value in row.items()} for row in rows
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_an_exported_deal_has_what_a_regression_needs(store: str, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"deals{suffix}"
+    result = perno("results", store, "--export", str(path))
+    assert result.exit_code == 0
+    assert result.stdout == perno("results", store).stdout
+    rows = exported(path)
+    places = [("perno", seed) for seed in SEEDS]
+    places += [("perno-obliged", seed) for seeds in (range(5, 9), range(100, 120)) for seed in seeds]
+    assert [(row["rules"], row["seed"]) for row in rows] == places
+    for row in rows:
+        deal, rules = Deal.from_seed(row["seed"]), READINGS[row["rules"]]
+        found = solve(deal, rules=rules, evidence=False)
+        assert row == {
+            "rules": row["rules"],
+            "seed": row["seed"],
+            "verdict": found.verdict.value,
+            "base": State.start(deal, rules).base,
+            "states": found.statistics.stored,
+            "moves": None if found.line is None else len(found.line),
+            "passes": found.passes,
+        }
+
+
+def test_seeds_limit_what_is_exported_and_listed(store: str, tmp_path: Path) -> None:
     path = tmp_path / "deals.csv"
-    assert perno("results", store, "--export", str(path)).exit_code == 0
-    rows = [tuple(row.values()) for row in csv.DictReader(path.read_text().splitlines())]
-    assert len(rows) == 120 + 24
-    assert [int(seed) for rules, seed, verdict in rows if (rules, verdict) == ("perno", "won")] == WON
-    parquet = pytest.importorskip("pyarrow.parquet")
-    assert perno("results", store, "--export", str(path.with_suffix(".parquet"))).exit_code == 0
-    table = parquet.read_table(path.with_suffix(".parquet"))
-    assert table.column_names == ["rules", "seed", "verdict"]
-    assert [(row["rules"], str(row["seed"]), row["verdict"]) for row in table.to_pylist()] == rows
+    assert perno("results", store, "--export", str(path), "--seeds", "98:103").exit_code == 0
+    places = [(row["rules"], row["seed"]) for row in exported(path)]
+    assert places == [
+        *(("perno", seed) for seed in range(98, 103)),
+        *(("perno-obliged", seed) for seed in (100, 101, 102)),
+    ]
+    listed = perno("results", store, "--list", "won", "--rules", "perno", "--seeds", "98:150").stdout.split()
+    assert listed == [str(seed) for seed in WON if seed in range(98, 150)]
+    assert perno("results", store, "--export", str(path), "--seeds", "500:600").exit_code == 0
+    assert exported(path) == []
+    assert refused("results", store, "--seeds", "0:9") == "--seeds is for --list and --export"
+    assert refused("results", store, "--seeds", "9:0", "--list", "won").startswith("seeds '9:0': expected a seed below")
+
+
+def test_a_deal_that_is_not_what_is_stored_is_told(store: str, tmp_path: Path) -> None:
+    lost = decide(PERNO, range(LOST[0], LOST[0] + 1))
+    with Store(store) as file:
+        file.add(evolve(lost, first=WON[0] + 10_000))
+        file.add(evolve(decide(PERNO, range(WON[0], WON[0] + 1)), first=LOST[0] + 10_000))
+    path = tmp_path / "deals.csv"
+    path.write_text("before")
+    reason = refused_after("results", store, "--export", str(path), "--seeds", "10000:20000")
+    assert re.fullmatch(r"seed \d+ under perno is stored as \w+, and was found to be \w+", reason)
+    assert path.read_text() == "before"
+
+
+def refused_after(*args: str) -> str:
+    """Run what fails after it has printed something."""
+    result = perno(*args)
+    assert result.exit_code == 2
+    return result.stderr.rstrip("\n").rpartition("Error: ")[2]
+
+
+def test_an_export_shows_how_far_it_is(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "on_terminal", lambda error=False: error)
+    monkeypatch.setattr(shared.time, "perf_counter", lambda: 1e12)  # long after it began
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "150")
+    result = perno("results", store, "--export", str(tmp_path / "deals.csv"))
+    assert "/144" in result.stderr
+    assert exported(tmp_path / "deals.csv")
 
 
 def test_results_are_drawn(store: str, tmp_path: Path) -> None:

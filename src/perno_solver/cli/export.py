@@ -3,17 +3,20 @@
 import csv
 import functools
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from perno_solver.cli.setting import optional
 from perno_solver.cli.shared import Failure
 from perno_solver.files import replaced
-from perno_solver.survey.chunks import VERDICTS, Chunk
+from perno_solver.survey.chunks import VERDICTS
+from perno_solver.survey.deals import Deals
+
+COLUMNS = ("rules", "seed", "verdict", "base", "states", "moves", "passes")
 
 
-def writer(path: Path) -> Callable[[Path, Iterator[Chunk]], None]:
+def writer(path: Path) -> Callable[[Path, Iterable[Deals]], None]:
     """Choose by a file's name how to write it."""
     if path.suffix == ".csv":
         return _write_csv
@@ -23,24 +26,33 @@ def writer(path: Path) -> Callable[[Path, Iterator[Chunk]], None]:
     raise Failure(msg)
 
 
-def _write_csv(path: Path, chunks: Iterator[Chunk]) -> None:
+def _write_csv(path: Path, found: Iterable[Deals]) -> None:
     with replaced(path) as binary, io.TextIOWrapper(binary, encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(("rules", "seed", "verdict"))
-        for chunk in chunks:
-            rules = str(chunk.rules)
+        table.writerow(COLUMNS)
+        for deals in found:
+            rules = str(deals.rules)
             table.writerows(
-                (rules, seed, VERDICTS[code].value) for seed, code in zip(chunk.seeds, chunk.codes(), strict=True)
+                (rules, seed, VERDICTS[code].value, base, states, moves or None, passes or None)
+                for seed, (code, base, states, moves, passes) in zip(deals.seeds, deals.rows, strict=True)
             )
 
 
-def _write_parquet(arrow: Any, parquet: Any, path: Path, chunks: Iterator[Chunk]) -> None:  # noqa: ANN401 - modules
+def _write_parquet(arrow: Any, parquet: Any, path: Path, found: Iterable[Deals]) -> None:  # noqa: ANN401 - modules
     words = arrow.array([verdict.value for verdict in VERDICTS])
     text = arrow.dictionary(arrow.int32(), arrow.string())
-    schema = arrow.schema([("rules", text), ("seed", arrow.int64()), ("verdict", text)])
+    kinds = (text, arrow.int64(), text, arrow.int8(), arrow.int64(), arrow.int32(), arrow.int32())
+    schema = arrow.schema(list(zip(COLUMNS, kinds, strict=True)))
     with replaced(path) as binary, parquet.ParquetWriter(binary, schema) as file:
-        for chunk in chunks:
-            rules = arrow.DictionaryArray.from_arrays(arrow.array([0] * chunk.deals, arrow.int32()), [str(chunk.rules)])
-            seeds = arrow.array(chunk.seeds, arrow.int64())
-            verdicts = arrow.DictionaryArray.from_arrays(arrow.array(list(chunk.codes()), arrow.int32()), words)
-            file.write_table(arrow.table([rules, seeds, verdicts], schema=schema))
+        for deals in found:
+            codes, bases, states, moves, passes = zip(*deals.rows, strict=True)
+            names = arrow.array([0] * len(deals.rows), arrow.int32())
+            columns = [
+                arrow.DictionaryArray.from_arrays(names, [str(deals.rules)]),
+                arrow.array(deals.seeds, arrow.int64()),
+                arrow.DictionaryArray.from_arrays(arrow.array(codes, arrow.int32()), words),
+                arrow.array(bases, arrow.int8()),
+                arrow.array(states, arrow.int64()),
+                *(arrow.array([number or None for number in column], arrow.int32()) for column in (moves, passes)),
+            ]
+            file.write_table(arrow.table(columns, schema=schema))

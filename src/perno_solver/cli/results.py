@@ -3,7 +3,8 @@
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -11,12 +12,14 @@ import click
 
 from perno_solver.cli.export import writer
 from perno_solver.cli.figures import HISTOGRAMS, interval, percent, spelled, table, values
-from perno_solver.cli.setting import optional
-from perno_solver.cli.shared import Failure, count, say
+from perno_solver.cli.setting import optional, survey_seeds
+from perno_solver.cli.shared import Failure, Waiting, count, say
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
 from perno_solver.survey.chunks import Chunk
+from perno_solver.survey.deals import Deals
 from perno_solver.survey.figures import Totals, joined, one_of_three
+from perno_solver.survey.run import deal_by_deal, overlap
 from perno_solver.survey.store import Store
 
 
@@ -34,6 +37,7 @@ from perno_solver.survey.store import Store
     help="Print the seeds of the deals that are won, lost or unknown.",
 )
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --list: at most so many.")
+@click.option("--seeds", metavar="A:B", help="With --list and --export: only the seeds A to B - 1.")
 @click.option("--plot", metavar="PATH", type=click.Path(path_type=Path), help="Draw the figures: a .png, .svg or .pdf.")
 @click.option("--export", metavar="PATH", type=click.Path(path_type=Path), help="Write a row a deal: .csv or .parquet.")
 def results_command(  # noqa: PLR0913 - an argument for each option
@@ -45,12 +49,17 @@ def results_command(  # noqa: PLR0913 - an argument for each option
     as_csv: bool,
     listed: str | None,
     limit: int | None,
+    seeds: str | None,
     plot: Path | None,
     export: Path | None,
 ) -> None:
     """Read what surveys have kept in a store.
 
     A store that is damaged anywhere that matters is refused, whatever is asked of it.
+
+    With --export each deal is a row: rules, seed, verdict, rank of the base card, states stored, and for a won deal the
+    moves and passes of the line that was found. A store keeps no such numbers of single deals, so they are decided
+    again, on all processors.
 
     \b
     Examples:
@@ -59,17 +68,21 @@ def results_command(  # noqa: PLR0913 - an argument for each option
       perno results survey.sqlite --json
       perno results survey.sqlite --rules perno --list won --limit 10
       perno results survey.sqlite --plot survey.png
-      perno results survey.sqlite --export deals.parquet
+      perno results survey.sqlite --export deals.parquet --seeds 0:100000
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    if checked and (as_json or as_csv or name or listed or limit or plot or export):
+    if checked and (as_json or as_csv or name or listed or limit or seeds or plot or export):
         msg = "--check goes through all of a store, and does nothing else"
         raise click.UsageError(msg)
     if sum([as_json, as_csv, listed is not None]) > 1 or (limit is not None and listed is None):
         msg = "give one of --json, --csv and --list; --limit is for --list"
         raise click.UsageError(msg)
+    if seeds is not None and listed is None and export is None:
+        msg = "--seeds is for --list and --export"
+        raise click.UsageError(msg)
     if checked:
         _check(file)
         return
+    within = None if seeds is None else survey_seeds(seeds)
     plots = None if plot is None else optional("perno_solver.survey.plots", "plot")
     write = None if export is None else writer(export)
     with Store(file, read_only=True) as store:
@@ -79,11 +92,12 @@ def results_command(  # noqa: PLR0913 - an argument for each option
             msg = f"{file}: no survey in it" + f" under the rules {wanted}" * (wanted is not None)
             raise Failure(msg)
         if listed is not None:
-            _list(store, readings, Verdict(listed), limit)
+            _list(store, readings, Verdict(listed), within, limit)
         else:
             _print_results({rules: _added_up(store.chunks(rules)) for rules in readings}, as_json, as_csv)
         if write is not None and export is not None:
-            write(export, (chunk for rules in readings for chunk in store.chunks(rules)))
+            with closing(_deal_by_deal(store, readings, within)) as deals:
+                write(export, deals)
         if plots is not None:
             plots.save(plot, {rules: _added_up(store.chunks(rules))[1] for rules in readings})
 
@@ -96,11 +110,24 @@ def _check(file: Path) -> None:
     say(f"{file}: whole, every row as it was written: {held or 'no chunks'}")
 
 
-def _list(store: Store, readings: list[Rules], verdict: Verdict, limit: int | None) -> None:
+def _deal_by_deal(store: Store, readings: list[Rules], within: range | None) -> Generator[Deals, None, None]:
+    """Decide the deals of a store again, and show how far that is."""
+    total = sum(len(overlap(chunk, within)) for rules in readings for chunk in store.chunks(rules))
+    with Waiting(total) as waiting:
+        for rules in readings:
+            with closing(deal_by_deal(rules, store.chunks(rules), within=within)) as found:
+                for deals in found:
+                    waiting.advance(len(deals.rows), str(rules))
+                    yield deals
+
+
+def _list(store: Store, readings: list[Rules], verdict: Verdict, within: range | None, limit: int | None) -> None:
     if len(readings) > 1:
         msg = f"choose one by --rules: {', '.join(map(repr, map(str, readings)))}"
         raise Failure(msg)
     seeds = (seed for chunk in store.chunks(readings[0]) for seed in chunk.seeds_with(verdict))
+    if within is not None:
+        seeds = (seed for seed in seeds if seed in within)
     for seed in islice(seeds, limit):
         click.echo(seed)
 

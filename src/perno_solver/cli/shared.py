@@ -254,6 +254,11 @@ class Waiting:
         """Show what the running search has done."""
         self._show(f"{count(meter.stored, 'state')}, {meter.seconds:.0f} s")
 
+    def advance(self, deals: int, text: str) -> None:
+        """Count several deals as done, whose results are printed nowhere."""
+        self.done += deals
+        self._show(text)
+
     def next(self) -> None:
         """Count a deal as done; where its result is about to be printed over the display, take that away."""
         self.done += 1

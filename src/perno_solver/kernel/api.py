@@ -162,3 +162,12 @@ class Kernel:
         self.last = self.search.table
         kind = PLAYERS.index(player)
         return Player(self.search, self.rules, kind, remembers, tries, seed).games(first, deals, most)
+
+    def each(self, first, deals, most):
+        """Decide the deals of consecutive seeds, as `survey` does; return what it does not say of each.
+
+        These are tuples: the verdict as 0, 1 or 2, the base rank 1–13, the states stored, and the moves and passes of
+        the line that wins, 0 where there is none.
+        """
+        self.last = self.search.table
+        return [Batch(self.search, 1).single(seed, most) for seed in range(first, first + deals)]

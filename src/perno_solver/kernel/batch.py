@@ -152,6 +152,16 @@ class Batch:
             raise MemoryError
         return bytes(self.verdicts), self.states.listed(), self.moves.listed(), self.passes.listed()
 
+    def single(self, seed: u64, most: cython.Py_ssize_t) -> tuple:
+        """Decide the deal of a seed; return as `Kernel.each` does of one."""
+        self.decide(seed, most)
+        base: cython.int = self.search.card_at[self.search.pivot_size + 8] % 13 + 1
+        moves: cython.Py_ssize_t = 0
+        passes: cython.int = 0
+        if self.verdicts[0] == WON:
+            moves, passes = self.search.log.length, self.search.log.passes()
+        return self.verdicts[0], base, self.search.table.stored, moves, passes
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -22,6 +23,7 @@ from concurrent.futures import (
     wait,
 )
 from multiprocessing import get_context, parent_process
+from typing import Generic, TypeVar
 
 from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidChoice, PernoError
@@ -29,10 +31,11 @@ from perno_solver.game.rules import Rules, as_rules
 from perno_solver.proof import Verdict
 from perno_solver.solve.engine import engine_info
 from perno_solver.survey.chunks import Chunk, InvalidChunk, check_seeds, decide, pieces
+from perno_solver.survey.deals import Deals, NotAgain, decide_each
 from perno_solver.survey.figures import Comparison, Totals
 from perno_solver.survey.store import Store
 
-__all__ = ["MOST_TRIES", "Comparison", "SurveyFailed", "Totals", "compare", "seeds_with", "survey"]
+__all__ = ["MOST_TRIES", "Comparison", "SurveyFailed", "Totals", "compare", "deal_by_deal", "seeds_with", "survey"]
 
 MOST_TRIES = 3
 """How often a chunk is given to a worker before the survey gives up on it."""
@@ -76,7 +79,8 @@ def survey(
     """
     rules = as_rules(rules)
     require(store, Store | None, InvalidChoice, "a Store")
-    return _survey(rules, pieces(rules, seeds), _Workers(rules, executor, number_of_workers(jobs)), store)
+    workers = _Workers(decide, Chunk, rules, number_of_workers(jobs), executor)
+    return _survey(rules, pieces(rules, seeds), workers, store)
 
 
 def number_of_workers(jobs: int | None) -> int:
@@ -94,7 +98,7 @@ def number_of_workers(jobs: int | None) -> int:
 
 
 def _survey(
-    rules: Rules, work: Iterator[range], workers: "_Workers", store: Store | None
+    rules: Rules, work: Iterator[range], workers: "_Workers[Chunk]", store: Store | None
 ) -> Generator[Chunk, None, None]:
     unsaved: list[Chunk] = []
     last = -_SECOND  # so that the first chunk is saved at once
@@ -108,7 +112,8 @@ def _survey(
 
     def finished() -> Iterator[Chunk]:
         for chunk in workers.finished():
-            unsaved.append(chunk)
+            if store is not None:
+                unsaved.append(chunk)
             save()
             yield chunk
         save()
@@ -120,7 +125,7 @@ def _survey(
                 yield stored
                 continue
             workers.submit(seeds)
-            while workers.busy:
+            while len(workers.running) >= workers.most:
                 yield from finished()
         while workers.running:
             yield from finished()
@@ -131,22 +136,78 @@ def _survey(
             workers.stop()
 
 
-class _Workers:
-    """Who decides chunks: the executor that is given, or one of our own, which is made again when it breaks."""
+def deal_by_deal(
+    rules: Rules | str, chunks: Iterable[Chunk], *, within: range | None = None, jobs: int | None = None
+) -> Generator[Deals, None, None]:
+    """Decide the deals of chunks again, for what chunks do not keep of each: base rank, states, moves and passes.
 
-    def __init__(self, rules: Rules, given: Executor | None, jobs: int) -> None:
+    Args:
+        rules: the reading of the rules of all chunks, or its text.
+        chunks: whose deals, by their seeds.
+        within: only the deals of these seeds, if any are given.
+        jobs: how many workers there are (default: one for each processor).
+
+    Returns:
+        A generator, in the order of the chunks, whose memory does not grow with them. Close it to end early.
+
+    Raises:
+        InvalidRules, InvalidChoice, SurveyFailed: as in `survey`.
+        NotAgain: a verdict is not that of the chunk.
+    """
+    rules = as_rules(rules)
+    return _deal_by_deal(chunks, within, _Workers(decide_each, Deals, rules, number_of_workers(jobs)))
+
+
+def _deal_by_deal(
+    chunks: Iterable[Chunk], within: range | None, workers: "_Workers[Deals]"
+) -> Generator[Deals, None, None]:
+    expected: deque[Chunk] = deque()
+    found: dict[int, Deals] = {}  # by the first seed
+
+    def ready(most: int) -> Iterator[Deals]:
+        while len(expected) > most:
+            found.update((deals.seeds.start, deals) for deals in workers.finished())
+            while expected and (deals := found.pop(overlap(expected[0], within).start, None)):
+                deals.hold_against(expected.popleft())
+                yield deals
+
+    try:
+        for chunk in chunks:
+            if seeds := overlap(chunk, within):
+                workers.submit(seeds)
+                expected.append(chunk)
+                yield from ready(workers.most)
+        yield from ready(0)
+    finally:
+        workers.stop()
+
+
+def overlap(chunk: Chunk, within: range | None) -> range:
+    """Return the seeds of a chunk that are within others; None is all."""
+    if within is None:
+        return chunk.seeds
+    return range(max(chunk.first, within.start), min(chunk.seeds.stop, within.stop))
+
+
+_Answer = TypeVar("_Answer", Chunk, Deals)
+
+
+class _Workers(Generic[_Answer]):
+    """Who does a piece of work: the executor that is given, or one of our own, which is made again when it breaks."""
+
+    def __init__(
+        self, work: Callable[..., _Answer], kind: type[_Answer], rules: Rules, jobs: int, given: Executor | None = None
+    ) -> None:
+        self._work: Callable[..., _Answer] = work
+        self._kind: type[_Answer] = kind
         self._rules = rules
         self._given = given
         self._own: Executor | None = None
         self._jobs = jobs
         self._stopped = threading.Event()
         self._away_since: float | None = None
-        self.running: dict[Future[Chunk], tuple[range, int]] = {}
-
-    @property
-    def busy(self) -> bool:
-        """Whether they have as much in hand as keeps all of them at work."""
-        return len(self.running) >= _AHEAD * self._jobs
+        self.most = _AHEAD * jobs  # pieces in hand that keep all of them at work
+        self.running: dict[Future[_Answer], tuple[range, int]] = {}
 
     def submit(self, seeds: range, tries: int = 1) -> None:
         """Hand out a chunk."""
@@ -156,8 +217,8 @@ class _Workers:
             msg = f"the executor takes no more work: {_told(error)}"
             raise SurveyFailed(msg) from error
 
-    def finished(self) -> Iterator[Chunk]:
-        """Wait a second at most, and yield the chunks that are done; what was lost is handed out again."""
+    def finished(self) -> Iterator[_Answer]:
+        """Wait a second at most, and yield what is done; what was lost is handed out again."""
         self._check_connection()
         for future in wait(self.running, timeout=_SECOND, return_when=FIRST_COMPLETED).done:
             seeds, tries = self.running.pop(future)
@@ -167,11 +228,11 @@ class _Workers:
             error = future.exception()
             if error is None:
                 try:
-                    chunk = _checked(future.result(), self._rules, seeds)
-                except InvalidChunk as mistake:
+                    answer = self._checked(future.result(), seeds)
+                except (InvalidChunk, NotAgain) as mistake:
                     error = mistake
                 else:
-                    yield chunk
+                    yield answer
                     continue
             if tries == MOST_TRIES:
                 msg = f"seeds {seeds.start}:{seeds.stop} failed {tries} times, the last time with {_told(error)}"
@@ -197,37 +258,38 @@ class _Workers:
         if self._own is not None:
             self._own.shutdown(cancel_futures=True)
 
-    def _future(self, seeds: range) -> Future[Chunk]:
+    def _future(self, seeds: range) -> Future[_Answer]:
         if self._given is not None:
-            return self._given.submit(decide, self._rules, seeds)
+            return self._given.submit(self._work, self._rules, seeds)
         if engine_info().compiled:
             self._own = self._own or ThreadPoolExecutor(self._jobs)
-            return self._own.submit(decide, self._rules, seeds, self._look)
+            return self._own.submit(self._work, self._rules, seeds, self._look)
         while True:
             # Processes that start anew, since this one may have threads
             self._own = self._own or ProcessPoolExecutor(self._jobs, get_context("spawn"), _as_worker)
             try:
-                return self._own.submit(decide, self._rules, seeds)
+                return self._own.submit(self._work, self._rules, seeds)
             except BrokenExecutor:
                 self._own = None
+
+    def _checked(self, answer: object, seeds: range) -> _Answer:
+        """Refuse what is no answer to what a worker was asked."""
+        expected = f"expected those of seeds {seeds.start}:{seeds.stop} under {self._rules}"
+        if not isinstance(answer, self._kind):
+            msg = f"a worker that answers {shown(answer)}, {expected}"
+            raise InvalidChunk(msg)
+        if (answer.rules, answer.seeds) != (self._rules, seeds):
+            told = f"seeds {answer.seeds.start}:{answer.seeds.stop} under {answer.rules}"
+            msg = f"a worker that answers for {told}, {expected}"
+            raise InvalidChunk(msg)
+        found: _Answer = answer
+        found.check()  # it may have come as a pickle, past the checks of a new one
+        return found
 
     def _look(self, *_counts: int) -> bool:
         if self._stopped.is_set():
             raise CancelledError
         return False
-
-
-def _checked(chunk: object, rules: Rules, seeds: range) -> Chunk:
-    """Refuse what is no answer to what a worker was asked."""
-    if not isinstance(chunk, Chunk):
-        msg = f"a worker that answers {shown(chunk)}, expected a chunk"
-        raise InvalidChunk(msg)
-    if (chunk.rules, chunk.seeds) != (rules, seeds):
-        answer = f"seeds {chunk.first}:{chunk.seeds.stop} under {chunk.rules}"
-        msg = f"a worker that answers for {answer}, expected seeds {seeds.start}:{seeds.stop} under {rules}"
-        raise InvalidChunk(msg)
-    chunk.check()  # it may have come as a pickle, past the checks of a new one
-    return chunk
 
 
 def _told(error: BaseException) -> str:
