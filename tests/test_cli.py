@@ -221,6 +221,8 @@ def test_options_change_the_named_reading() -> None:
         ("--redeals", "unlimited"): "perno,redeals=unlimited",
         ("--rules", "eagle-wing", "--build", "down", "--pivot-size", "10", "--reform", "up-to-ten"): "perno",
         ("--rules", "perno,redeals=1", "--pivot-open", "yes"): "perno,pivot-open=yes,redeals=1",
+        ("--rules", "eagle-wing,redeals=unlimited"): "eagle-wing,redeals=unlimited",
+        ("--rules", "perno,reform=exactly-ten,turning=obliged"): "perno-tens,turning=obliged",
         ("--pack-from", "waste", "--pack-limit", "13"): "perno-packed",
         ("--turning", "obliged", "--fill-from", "waste"): "perno-obliged",
     }

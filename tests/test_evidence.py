@@ -214,6 +214,18 @@ def test_a_forgery_that_changes_nothing_is_accepted():
 
 
 @pytest.mark.parametrize(
+    "words", ["perno,turning=obliged", "eagle-wing,pivot-size=10,reform=up-to-ten,build=down,turning=obliged"]
+)
+@pytest.mark.parametrize("start", [LOST.start, State.start(LOST.start, OBLIGED)])
+def test_rules_may_be_said_in_other_words(start, words):
+    evidence = solve(start, rules=OBLIGED).evidence
+    assert read(forged(evidence, lambda header: header.replace("rules: perno-obliged", f"rules: {words}"))) == evidence
+    check(evidence)
+    with pytest.raises(BadEvidence):
+        check(read(forged(evidence, replaced("rules: perno-obliged", "rules: perno"))))
+
+
+@pytest.mark.parametrize(
     ("change", "match"),
     [
         (replaced("perno-evidence 1", "perno-evidence 2"), "not evidence of a known version: it begins with b'perno-e"),
@@ -230,7 +242,6 @@ def test_a_forgery_that_changes_nothing_is_accepted():
         (replaced("deck: 9S", "deck: 9S\ndeck: 9S"), "not spelled as this version writes it"),
         (replaced("deck: ", "  deck: "), "damaged: the header has"),
         (replaced("rules: perno-obliged", "rules: perno-modest"), "damaged: 'perno-modest' is not a reading"),
-        (replaced("rules: perno-obliged", "rules: perno,turning=obliged"), "not spelled as this version writes it"),
         (
             replaced("rules: perno-obliged", "redeals: perno-obliged"),
             "the header has verdict, deck, redeals, cites, size",

@@ -263,6 +263,10 @@ def test_deals_are_read_as_they_are_written(deal):
 def test_rules_are_read_as_they_are_written(chosen):
     assert Rules.from_text(str(chosen)) == chosen
     assert Rules.from_text(", ".join(f"{name} = {value}" for name, value in chosen.spelled())) == chosen
+    for name, reading in READINGS.items():
+        changes = set(chosen.spelled()) - set(reading.spelled())
+        text = ",".join([name, *(f"{key}={value}" for key, value in changes)])
+        assert len(str(chosen)) <= len(text) or Rules.from_text(text) != chosen
 
 
 @given(states())

@@ -171,12 +171,12 @@ class Rules:
         return evolve(base, **changes)
 
     def __str__(self) -> str:
-        """Return the reading's name, or `perno` and what differs from it: the text that `from_text` reads."""
-        for name, rules in READINGS.items():
-            if rules == self:
-                return name
-        usual = dict(Rules(pack_from=self.pack_from).spelled()) | {"pack-from": "none"}  # what `from_text` fills in
-        return ",".join(["perno", *(f"{key}={value}" for key, value in self.spelled() if value != usual[key])])
+        """Return the shortest text that `from_text` reads: a reading's name, and what differs from it.
+
+        >>> str(Rules.from_text("perno,turning=obliged,redeals=3"))
+        'perno-obliged,redeals=3'
+        """
+        return min((self._beside(name) for name in READINGS), key=len)
 
     def __format__(self, spec: str) -> str:
         """Format the rules' text, as in `f"{rules:<20}"`."""
@@ -189,6 +189,14 @@ class Rules:
     def spelled(self) -> list[tuple[str, str]]:
         """List every field with its value, as text, in the class's order."""
         return [(_key(attribute), _spell(getattr(self, attribute.name))) for attribute in fields(Rules)]
+
+    def _beside(self, name: str) -> str:
+        """Write the rules as a reading's name and what differs from it."""
+        base = READINGS[name]
+        usual = dict(base.spelled())
+        if self.pack_from and not base.pack_from:
+            usual["pack-limit"] = "13"  # which is what `from_text` fills in
+        return ",".join([name, *(f"{key}={value}" for key, value in self.spelled() if value != usual[key])])
 
     @property
     def packs(self) -> bool:

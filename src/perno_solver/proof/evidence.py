@@ -189,7 +189,7 @@ class Evidence:
             digest.update(data)
             file.write(data)
 
-        put(self._header(len(body)).encode())
+        put(self._header(len(body), str(self.rules)).encode())
         compress = zlib.compressobj(9)
         block = width * _BLOCK
         for at in range(0, len(body), block):
@@ -234,7 +234,8 @@ class Evidence:
         start = Deal.from_text(values["deck"]) if "deck" in values else State.from_text(values["position"], rules)
         won, size = values["verdict"] == Verdict.WON.value, int(values["size"])
         claim = cls(start, rules, ()) if won else cls(start, rules, keys=b"", cites=values["cites"] == _LEMMAS)
-        if claim._header(size) != spelled.decode():  # noqa: SLF001 - the one spelling that `write` would have chosen
+        # It has the one spelling that `write` would have chosen, but for the rules, which may be said in other words.
+        if claim._header(size, values["rules"]) != spelled.decode():  # noqa: SLF001 - of the same class
             msg = "damaged: the header is not spelled as this version writes it"
             raise BadEvidence(msg)
         most = max_bytes if max_bytes is not None else MOST_LINE_BYTES if won else MOST_KEY_BYTES
@@ -243,13 +244,17 @@ class Evidence:
             return evolve(claim, line=_read_line(_tokens(body, size), first_state(claim), look))
         return evolve(claim, keys=_read_keys(body, key_width(rules)))
 
-    def _header(self, size: int) -> str:
+    def _header(self, size: int, rules: str) -> str:
+        """Write the header, the rules in these words."""
         if isinstance(self.start, State):
-            start = "position:\n" + "".join(f"  {line}\n" for line in str(self.start).splitlines())
+            _, *lines = str(self.start).splitlines()  # the first one has the rules
+            start = "".join(
+                f"{line}\n" for line in ("position:", f"  rules: {rules}", *(f"  {line}" for line in lines))
+            )
         else:
             start = f"deck: {self.start}\n"
         cites = _LEMMAS if self.cites else "nothing"
-        return f"{_MAGIC}verdict: {self.verdict.value}\n{start}rules: {self.rules}\ncites: {cites}\nsize: {size}\n\n"
+        return f"{_MAGIC}verdict: {self.verdict.value}\n{start}rules: {rules}\ncites: {cites}\nsize: {size}\n\n"
 
 
 def first_state(evidence: Evidence) -> State:
