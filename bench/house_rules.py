@@ -3,9 +3,10 @@
 usage: python bench/house_rules.py [--seconds 1] [--deals N] [--random 40] [--only TEXT] [--each]
 
 The combinations are those of house-rules.txt (one field changed, two, and a Latin hypercube of all nine) and some drawn
-at random with a fixed seed. Each is given the seeds from 0 on until its time is up, or N of them; the table has for
-each class the geometric mean and the least of deals a second on one core, and how many deals stayed unknown at 20
-million states. `--each` prints every combination, too, and `--only` takes those whose text or class has TEXT in it.
+at random with a fixed seed. Each is given the seeds from 0 on until its processor time is up, or as many as make N in
+its class; the table has for each class the geometric mean and the least of deals a second on one core, and how many
+deals stayed unknown at 20 million states. `--each` prints every combination, too, and `--only` takes those whose text
+or class has TEXT in it.
 """
 
 import argparse
@@ -113,7 +114,8 @@ def main() -> None:
         chosen = [one for one in members if arguments.only in name or arguments.only in str(one)]
         if not chosen:
             continue
-        measured = [(*speed(one, arguments.seconds, arguments.deals), str(one)) for one in chosen]
+        deals = -(-arguments.deals // len(chosen)) if arguments.deals else None
+        measured = [(*speed(one, arguments.seconds, deals), str(one)) for one in chosen]
         speeds = [max(one[0], 1e-3) for one in measured]
         unknown = sum(one[1] for one in measured)
         print(

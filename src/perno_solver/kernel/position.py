@@ -276,7 +276,7 @@ class Position:
     @cython.exceptval(check=False)
     def has_room(self, packed: u64, place: cython.int) -> cython.bint:
         """Whether the limit allows a card on one of the tableau, if those are the packed ones."""
-        if self.pack_limit >= 13 or not packed >> place & 1:
+        if not packed >> place & 1 or self.pack_limit >= 13:
             return True
         return self.pile_height(packed, place) < self.pack_limit
 

@@ -76,8 +76,10 @@ class Single(Search):
             while many(P):
                 card = first_of(N & T & free)
                 if card == 0:
+                    if not self.pivot_open:
+                        break
                     card = last_of(P) & N & free
-                    if card == 0 or not self.pivot_open:
+                    if card == 0:
                         break
                     N ^= card | self.after[lowest(card)]
                     P ^= card
