@@ -229,6 +229,30 @@ def test_messages_show_little_of_what_was_given(name: str) -> None:
         assert 10 < len(str(error.value)) < 400
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["x"],
+        ["solve", "x"],
+        ["solve", "--x"],
+        ["solve", "--seed", "x"],
+        ["solve", "--objective", "x x "],
+        ["solve", "--max-seconds", "x"],
+        ["solve", "--file", "x"],
+        ["solve", "--rules", "x"],
+        ["check", "x"],
+        ["annotate", "--seed", "1", "x"],
+        ["survey", "--seeds", "x"],
+        ["compare", "--rules", "x"],
+        ["results", "x"],
+    ],
+)
+def test_messages_of_the_command_show_little_of_its_arguments(args: list[str]) -> None:
+    result = perno(*args[:-1], args[-1] * 50_000)
+    assert result.exit_code == 2
+    assert 10 < len(result.stderr) <= 1001
+
+
 @pytest.mark.parametrize("digits", [100, 5000])  # Python writes no more than 4,300
 @pytest.mark.parametrize(
     "use",

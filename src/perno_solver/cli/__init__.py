@@ -129,12 +129,18 @@ def _told(error: BaseException) -> int:
         error = Failure(_reason(error))
     shown = io.StringIO()
     error.show(shown)
-    text = printable(shown.getvalue())
+    text = shown.getvalue()
+    if len(text) > _LONGEST:  # with a whole argument in it, as click echoes them
+        text = f"{text[: _LONGEST - 200]}…{text[-200:]}"
+    text = printable(text)
     if on_terminal(error=True):
         text = fitted(text, shutil.get_terminal_size().columns)
     with suppress(OSError):  # standard error is full, or nobody reads it
         click.echo(text, sys.stderr, nl=False, err=True)
     return EXIT_BAD_INPUT
+
+
+_LONGEST = 1000  # characters in a message
 
 
 def _reason(error: BaseException) -> str:
