@@ -325,6 +325,22 @@ def test_large_evidence_is_read_in_blocks():
         read(forged(LARGE, replaced(size, f"size: {len(again)}"), again))
 
 
+def test_a_game_that_is_won_at_its_start_has_an_empty_line():
+    state = State.start(WON.start, WON.rules)
+    for move in WON.line:
+        state = state.play(move)
+    evidence = Evidence.of_win(state, None, ())
+    assert read(written(evidence)) == evidence
+    check(evidence)
+    with pytest.raises(BadEvidence, match="damaged: move 1: b'' is not a move"):
+        read(forged(evidence, replaced("size: 0", "size: 1"), b" "))
+
+
+def test_a_body_may_end_with_a_block():
+    evidence = with_keys(list(LARGE)[:4096], LARGE)
+    assert read(written(evidence)) == evidence
+
+
 # Limits
 
 

@@ -92,7 +92,9 @@ def test_progress_is_told_now_and_then():
     assert searching == [
         (generated, True, True) for generated in range(PERIOD, result.statistics.generated + 1, PERIOD)
     ]
-    assert sorting == [(result.statistics.generated, True, True)] * 4  # 5,508 keys in two pieces, sorted and joined
+    assert (
+        sorting == [(result.statistics.generated, True, True)] * 7
+    )  # 5,508 keys are taken and dealt, two times each, to three pieces
     assert result.statistics.depth > 100
     assert result.statistics.seconds > 0
 

@@ -128,9 +128,9 @@ class Kernel:
         """Return the line of the last walk, which ended at a won state, as `line` does."""
         return self.walk.line()
 
-    def keys(self):
-        """Return the keys of all states stored by the last walk, ascending as little-endian integers, joined."""
-        return self.walk.keys()
+    def keys(self, first, last):
+        """List the keys of the states that the last walk stored, from the `first` up to before the `last`."""
+        return self.walk.keys(first, last)
 
     def survey(self, first, deals, most):
         """Decide the deals of consecutive seeds, storing at most so many states for each.

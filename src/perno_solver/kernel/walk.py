@@ -194,14 +194,11 @@ class Walk(Position):
             raise MemoryError
         return self.log.written(self)[::-1]
 
-    def keys(self) -> bytes:
-        """Return the keys of all states stored, ascending as little-endian integers, one after another."""
+    def keys(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> list:
+        """Return the keys of the states stored from the `first` up to before the `last`, counted from 0."""
         i: cython.Py_ssize_t
         found: list = []
-        for i in range(self.table.stored):
-            key = self.table.words[2 * i + 1].to_bytes(8, "big") + self.table.words[2 * i].to_bytes(8, "big")
-            found.append(self.table.thirds[i].to_bytes(8, "big") + key if self.packs else key)
-        found.sort()
-        for i in range(self.table.stored):
-            found[i] = found[i][::-1]
-        return b"".join(found)
+        for i in range(first, min(last, self.table.stored)):
+            key = self.table.words[2 * i].to_bytes(8, "little") + self.table.words[2 * i + 1].to_bytes(8, "little")
+            found.append(key + self.table.thirds[i].to_bytes(8, "little") if self.packs else key)
+        return found

@@ -1,11 +1,12 @@
 """The kernel behind the package's values: rules and states in, verdicts and lines out."""
 
 from collections.abc import Callable
+from itertools import chain
 
 from attrs import frozen
 
 from perno_solver.game.cards import CARDS
-from perno_solver.game.codec import Codec
+from perno_solver.game.codec import Codec, join_keys
 from perno_solver.game.moves import Line, Move, MoveKind
 from perno_solver.game.rules import Build, Place, Reform, Rules, Turning
 from perno_solver.game.state import State
@@ -112,7 +113,11 @@ def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
     if _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=True, most=most), meter, roots=1):
         msg = f"the kernel is wrong: it called lost what can be won, under the rules {start.rules}, from\n{start}"
         raise RuntimeError(msg)
-    return kernel.keys()
+    pieces = (kernel.keys(first, first + _PIECE) for first in range(0, kernel.counts()[0], _PIECE))
+    return join_keys(chain.from_iterable(pieces), meter.look)
+
+
+_PIECE = 4096  # keys that are taken from a kernel at once
 
 
 def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter, roots: int = 0) -> bool:
