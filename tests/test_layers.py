@@ -54,7 +54,10 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"cli.sources"},
     {"cli.setting"},
     {"cli.export"},
-    {"cli.annotate", "cli.check", "cli.compare", "cli.deal", "cli.results", "cli.rules", "cli.solve", "cli.survey"},
+    {
+        *("cli.annotate", "cli.check", "cli.compare", "cli.deal", "cli.hint"),
+        *("cli.results", "cli.rules", "cli.solve", "cli.survey"),
+    },
     {"cli"},
     {"__main__"},
 ]

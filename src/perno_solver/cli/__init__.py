@@ -39,7 +39,7 @@ from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     write_in_any_encoding,
 )
 
-_COMMANDS = ("annotate", "check", "compare", "deal", "results", "rules", "solve", "survey")
+_COMMANDS = ("annotate", "check", "compare", "deal", "hint", "results", "rules", "solve", "survey")
 
 
 class _Help(click.HelpFormatter):
@@ -182,6 +182,7 @@ def main() -> None:
       perno deal 42                           the deck of seed 42
       perno solve --seed 42                   can it be won?
       perno solve --seed 42 --show            how, move by move
+      perno hint --file game.txt              what to play, hidden cards unseen
       perno solve --seeds 0:100 --json        many deals, for programs
       perno deal 42 | perno solve --file -    a deck from anywhere
       perno deal --won --count 5              games that can be won

@@ -11,12 +11,13 @@ from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import Line, parse_line
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
+from perno_solver.show.table import Table
 from perno_solver.show.words import in_words
 from perno_solver.solve import Budget, annotate
 
 
 @click.command("annotate")
-@click.argument("moves")
+@click.argument("moves", required=False)
 @click.option("--seed", type=int, help="The deal of this seed was played.")
 @click.option("--deck", metavar="TEXT", help="This deck was played.")
 @click.option("--file", metavar="PATH", help="The deck or the position in this file was played.")
@@ -24,7 +25,7 @@ from perno_solver.solve import Budget, annotate
 @click.option("--max-seconds", metavar="S", type=float, help="Give up on a verdict after this time.")
 def annotate_command(
     *,
-    moves: str,
+    moves: str | None,
     seed: int | None,
     deck: str | None,
     file: str | None,
@@ -34,11 +35,12 @@ def annotate_command(
     """Tell a game as it was played, and whether it could still be won after each move.
 
     MOVES are tokens, as in "T T F:7S R", or the list of them that perno solve --json prints, or - to read them from
-    standard input.
+    standard input. They go on from the moves of a game on record, and need not be there then.
 
     \b
-    Example:
+    Examples:
       perno annotate --seed 10 "T T T F:7S"
+      perno annotate --file game.txt
 
     \b
     Exit codes:
@@ -49,22 +51,32 @@ def annotate_command(
         msg = f"{total} decks in {file}, expected the one that was played"
         raise InvalidDeal(msg)
     game = next(games)
+    if moves is None and game.record is None:
+        msg = "give MOVES, or a game on record as --file"
+        raise click.UsageError(msg)
     if moves == "-":
         moves = read_whole("-").decode("utf-8", "replace")
+    moves = moves or ""
     line = from_json(Line, moves) if moves.lstrip().startswith("[") else parse_line(moves)
+    start, comments = game.known, dict[int, list[str]]()
+    if game.record is not None:
+        start, line = game.record.start, game.record.moves + line
+        for at, text in game.record.comments:
+            comments.setdefault(at, []).append(f"      # {text}")
     with ctrl_c_cancels() as cancel:
-        verdicts = annotate(game.start, line, rules=game.rules, budget=Budget(seconds=max_seconds), cancel=cancel)
+        verdicts = annotate(start, line, rules=game.rules, budget=Budget(seconds=max_seconds), cancel=cancel)
     if cancel.is_set():
         click.echo("Interrupted: the verdicts that were not reached are unknown.", err=True)
-    table = game.table
+    table = game.laid or Table.of(start, game.rules)
     if game.title:
         say(f"# {game.title}\n")
-    say(f"{table.drawn(columns())}\n\n      {verdicts[0].value}")
+    say("\n".join([table.drawn(columns()), "", f"      {verdicts[0].value}", *comments.get(0, [])]))
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)
         turned = verdicts[number - 1] is Verdict.WON and verdicts[number] is Verdict.LOST
         mark = "   <- this move lost it" if turned else ""
-        say(f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}")
+        told = f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}"
+        say("\n".join([told, *comments.get(number, [])]))
     if line and not table.state.is_won:
         say(f"\n{table.drawn(columns())}")
     sys.exit(EXIT_OF[verdicts[-1]])

@@ -1,4 +1,4 @@
-"""What files of games hold, as people and programs write them: decks, JSON, or one position.
+"""What files of games hold, as people and programs write them: decks, JSON, games on record, or one position.
 
 A deck is 52 cards on a line, or on as many as they take. JSON is a list of 52 cards, or an object as `perno solve
 --json` writes it, on lines of its own. Behind `#` is a comment, and behind a deck its name. Nothing is guessed: what
@@ -15,8 +15,12 @@ from perno_solver.errors import InvalidDeal, InvalidRules, PernoError
 from perno_solver.game.block import is_position
 from perno_solver.game.cards import CARDS, Card, parse_cards
 from perno_solver.game.deal import Deal
+from perno_solver.game.record import Game as Played
+from perno_solver.game.record import is_record
+from perno_solver.game.record import read_games as read_records
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.state import State
+from perno_solver.game.view import View
 from perno_solver.show.table import Table
 
 
@@ -24,11 +28,12 @@ from perno_solver.show.table import Table
 class Found:
     """A game in a text, with its rules, the line on which it begins (None: it is all of it), and its name."""
 
-    start: Deal | State
+    start: Deal | State | View  # of a game on record: where it stands
     rules: Rules
     line: int | None
     name: str = ""
     laid: Table | None = field(default=None, kw_only=True)  # a position, as it was typed
+    record: Played | None = field(default=None, kw_only=True)
 
 
 def read_games(text: str, rules: Rules | None) -> list[Found]:
@@ -41,9 +46,10 @@ def read_games(text: str, rules: Rules | None) -> list[Found]:
     Raises:
         PernoError: something in the text is no game; the message begins with its line.
     """
+    if is_record(text):
+        return [_of_record(game, rules) for game in read_records(text)]
     if is_position(text):
-        table = Table.from_text(text, rules)
-        return [Found(table.state, table.state.rules, None, laid=table)]
+        return [_of_position(text, rules, None)]
     games: list[Found] = []
     rows: list[_Row] = []  # of a deck that is begun
     for number, part, comment in _parts(text):
@@ -126,6 +132,23 @@ def _deck(rows: list[_Row], rules: Rules | None) -> Found:
     return Found(deal, rules or PERNO, first, " ".join(row.comment for row in rows if row.comment))
 
 
+def _of_record(game: Played, rules: Rules | None) -> Found:
+    """Take a game on record, as it stands after its moves."""
+    if rules not in {None, game.rules}:
+        msg = f"a game was played under the rules {game.rules}, but {rules} was asked for"
+        raise InvalidRules(msg)
+    return Found(game.state() if game.moves else game.start, game.rules, None, game.name, record=game)
+
+
+def _of_position(text: str, rules: Rules | None, line: int | None, name: str = "") -> Found:
+    """Read a position, of which cards may be unseen."""
+    if any("?" in row.partition("#")[0] for row in text.splitlines()):
+        view = View.from_text(text, rules)
+        return Found(view.world if view.is_known else view, view.rules, line, name)
+    table = Table.from_text(text, rules)
+    return Found(table.state, table.state.rules, line, name, laid=table)
+
+
 def _of_json(row: _Row, value: object, rules: Rules | None) -> Found:
     """Read a list of cards, or an object that has a deck, a position or a seed."""
     try:
@@ -148,8 +171,7 @@ def _of_object(row: _Row, found: dict[str, object], rules: Rules | None) -> Foun
         raise InvalidRules(msg)
     name = _text(found, "name") if "name" in found else row.comment
     if named == ["position"]:
-        table = Table.from_text(_text(found, "position"), own or rules)
-        return Found(table.state, table.state.rules, row.number, name, laid=table)
+        return _of_position(_text(found, "position"), own or rules, row.number, name)
     deals = {key: Deal.from_seed(found[key]) if key == "seed" else _deal_of(found[key]) for key in named}  # type: ignore[arg-type] # which is checked there
     if len(set(deals.values())) > 1:
         pairs = zip(deals["deck"].cards, deals["seed"].cards, strict=True)

@@ -3,6 +3,7 @@
 import codecs
 import functools
 import io
+import math
 import os
 import re
 import shutil
@@ -23,7 +24,9 @@ from perno_solver.game.cards import SUITS, SYMBOLS
 from perno_solver.game.moves import Line, line_text
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
+from perno_solver.solve import Odds, Share
 from perno_solver.solve.budget import Meter
+from perno_solver.solve.hint import percent
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -78,6 +81,44 @@ def rules_options(command: Callable[..., None]) -> Callable[..., None]:
 def count(number: int, noun: str, nouns: str = "") -> str:
     """Write a number with its noun, as in `1 move` or `1,234 moves`."""
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def chance(share: Share) -> str:
+    """Write in what part of the worlds something wins, with its interval; of one world, whether it does."""
+    if share.rate is None:
+        return "not tried"
+    if share.worlds == 1 and share.exact:
+        return ("won" if share.won else "unknown" if share.unknown else "lost").rjust(5)
+    low, high = share.interval
+    middle = percent(share).rjust(5)
+    return middle if low == high else f"{middle}  {math.floor(100 * low):>2}–{math.ceil(100 * high)} %"
+
+
+def tried(odds: Odds) -> str:
+    """Say how many ways to lay the unseen cards were tried, and how many can be won."""
+    share = odds.share
+    ways = (
+        f"of all {share.worlds:,} ways to lay them"
+        if share.exact
+        else f"of {share.worlds:,} ways to lay them that were tried"
+    )
+    unknown = f" and {share.unknown:,} are unknown" if share.unknown else ""
+    return f"{count(odds.view.places, 'card')} are unseen: {ways} {share.won:,} can be won{unknown}."
+
+
+def share_values(odds: Odds) -> dict[str, object]:
+    """List by their names in JSON how many cards are unseen, and in how many of the ways to lay them a game is won."""
+    share = odds.share
+    return {
+        "unseen": odds.view.places,
+        "worlds": share.worlds,
+        "won": share.won,
+        "unknown": share.unknown,
+        "exact": share.exact,
+        "rate": share.rate,
+        "low": share.interval[0],
+        "high": share.interval[1],
+    }
 
 
 def opened(path: str) -> AbstractContextManager[BinaryIO]:
@@ -252,22 +293,23 @@ class Waiting:
 
     def on_progress(self, meter: Meter) -> None:
         """Show what the running search has done."""
-        self._show(f"{count(meter.stored, 'state')}, {meter.seconds:.0f} s")
+        self.show(f"{count(meter.stored, 'state')}, {meter.seconds:.0f} s")
 
     def advance(self, deals: int, text: str) -> None:
         """Count several deals as done, whose results are printed nowhere."""
         self.done += deals
-        self._show(text)
+        self.show(text)
 
     def next(self) -> None:
         """Count a deal as done; where its result is about to be printed over the display, take that away."""
         self.done += 1
         if not on_terminal():
-            self._show("")
+            self.show("")
         elif self._bar is not None:
             self._bar.stop()
 
-    def _show(self, text: str) -> None:
+    def show(self, text: str) -> None:
+        """Show a text beside how many deals are done, once a second has passed."""
         if self._bar is None:
             if time.perf_counter() - self.started < 1 or not on_terminal(error=True):
                 return

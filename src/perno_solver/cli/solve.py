@@ -1,5 +1,6 @@
 """perno solve: proves whether deals, or positions in mid-game, can be won."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -12,22 +13,26 @@ from perno_solver.cli.shared import (
     EXIT_OF,
     Failure,
     Waiting,
+    chance,
     columns,
     count,
     ctrl_c_cancels,
     in_a_line,
     rules_options,
     say,
+    share_values,
+    tried,
     wrapped,
 )
 from perno_solver.cli.sources import Game, of_sources
 from perno_solver.files import check_writable, replaced
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
+from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict
 from perno_solver.show.words import followed
-from perno_solver.solve import CANCELLED, Budget, Objective, Result, solve
-from perno_solver.solve.budget import Meter, Stopped
+from perno_solver.solve import CANCELLED, Budget, Objective, Result, odds_in_steps, solve
+from perno_solver.solve.budget import Flag, Meter, Stopped
 
 
 @click.command("solve")
@@ -35,7 +40,9 @@ from perno_solver.solve.budget import Meter, Stopped
 @click.option("--seeds", metavar="A:B", help="Solve the deals of the seeds A to B - 1.")
 @click.option("--deck", metavar="TEXT", help="Solve this deck: 52 cards, the first one dealt first.")
 @click.option(
-    "--file", metavar="PATH", help="Solve what a file holds, - for standard input: a deck a line, or a position."
+    "--file",
+    metavar="PATH",
+    help="Solve what a file holds, - for standard input: a deck a line, a position, or games on record.",
 )
 @rules_options
 @click.option(
@@ -44,6 +51,7 @@ from perno_solver.solve.budget import Meter, Stopped
     default=Objective.ANY.value,
     help="The winning line wanted: any, of the fewest moves, or of the fewest passes.",
 )
+@click.option("--verdict", "only_verdict", is_flag=True, help="Say only whether it can be won, and not how.")
 @click.option("--max-states", metavar="N", type=int, help="Give up on a deal after storing this many states.")
 @click.option("--max-seconds", metavar="S", type=float, help="Give up on a deal after this time.")
 @click.option(
@@ -63,6 +71,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     file: str | None,
     rules: Rules | None,
     objective: str,
+    only_verdict: bool,
     max_states: int | None,
     max_seconds: float | None,
     evidence_path: Path | None,
@@ -92,6 +101,9 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
       redeals: 2                    left, or unlimited
       rules: perno                  if not by --rules
 
+    Of a game on record the position after its moves is solved. Cards of pivot, stock and waste may be unseen, ? for
+    each, or 9? for nine; then many ways to lay them are tried.
+
     \b
     Exit codes:
       one deal       0 won, 1 lost, 3 unknown
@@ -100,9 +112,9 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     budget = Budget(max_states, max_seconds)
     total, games = of_sources(seed, seeds, deck, file, rules)
-    if show and (as_json or total > 1):
-        msg = "--show is for one deal, and not for --json"
-        raise click.UsageError(msg)
+    _check_options(
+        show=show, verdict=only_verdict, as_json=as_json, total=total, any_line=objective == Objective.ANY.value
+    )
     if evidence_path is not None:
         _check_evidence_path(evidence_path, total)
     started = time.perf_counter()
@@ -110,6 +122,9 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     states, interrupted = 0, False
     with Waiting(total) as waiting, ctrl_c_cancels() as cancel:
         for game in games:
+            if isinstance(game.start, View):
+                line = show or evidence_path is not None or objective != Objective.ANY.value
+                sys.exit(_tell_view(game.start, budget, waiting, cancel, line=line, as_json=as_json))
             meter = Meter(budget, cancel=cancel)
             result = solve(
                 game.start,
@@ -120,7 +135,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
                 on_progress=waiting.on_progress,
                 cancel=cancel,
             )
-            result = _interrupted(result)
+            result = _to_tell(result, only_verdict=only_verdict)
             waiting.next()
             if as_json:
                 click.echo(_as_json(game, result))
@@ -145,15 +160,55 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     sys.exit(EXIT_OF[Verdict.UNKNOWN] if interrupted or counts[Verdict.UNKNOWN] else 0)
 
 
-def _interrupted(result: Result) -> Result:
-    """Call a search interrupted that was cancelled, for nothing but Ctrl-C cancels here."""
-    return evolve(result, reason="interrupted") if result.reason == CANCELLED else result
+def _check_options(*, show: bool, verdict: bool, as_json: bool, total: int, any_line: bool) -> None:
+    """Refuse options that contradict each other."""
+    if show and (as_json or total > 1):
+        msg = "--show is for one deal, and not for --json"
+        raise click.UsageError(msg)
+    if verdict and (show or not any_line):
+        msg = "--verdict is without a line, so without --objective and --show"
+        raise click.UsageError(msg)
+
+
+def _tell_view(view: View, budget: Budget, waiting: Waiting, cancel: Flag, *, line: bool, as_json: bool) -> int:
+    """Say in how many ways to lay the unseen cards a position can be won; return the exit code.
+
+    It has a verdict only where all of them have been tried, and have the same one.
+    """
+    if line:
+        msg = "the position has unseen cards: there is no --objective, --show or --evidence for it"
+        raise Failure(msg)
+    for found in odds_in_steps(view, budget=budget, cancel=cancel):
+        waiting.show(count(found.share.worlds, "world"))
+    share = found.share
+    alike = share.exact and share.won in {0, share.worlds} and not share.unknown
+    verdict = Verdict.UNKNOWN if not alike else Verdict.WON if share.won else Verdict.LOST
+    reason = "interrupted" if found.reason == CANCELLED else found.reason
+    if as_json:
+        values = {"position": str(view), "rules": str(view.rules), "verdict": verdict.value, "reason": reason}
+        click.echo(json.dumps(values | share_values(found)))
+        return EXIT_OF[verdict]
+    can = {
+        Verdict.WON: "can be won, however they lie",
+        Verdict.LOST: "cannot be won, however they lie",
+        Verdict.UNKNOWN: "has no verdict, as it has unseen cards",
+    }
+    say(f"The position {can[verdict]} (rules {view.rules}).\n{tried(found)}")
+    if not alike:
+        say(f"The chance that it can be won: {chance(share).strip()}")
+    if reason is not None:
+        say(f"Stopped early: {reason}.")
+    return EXIT_OF[verdict]
+
+
+def _to_tell(result: Result, *, only_verdict: bool) -> Result:
+    """Call a search interrupted that was cancelled, as only Ctrl-C cancels here; leave out an unwanted line."""
+    reason = "interrupted" if result.reason == CANCELLED else result.reason
+    return evolve(result, reason=reason, line=None if only_verdict else result.line)
 
 
 def _as_json(game: Game, result: Result) -> str:
     """Write what was solved, and its result; evidence has files of its own."""
-    import json  # noqa: PLC0415 - only where it is asked for
-
     values: dict[str, object] = {} if game.number is None else {game.source: game.number}
     if game.title:
         values["name"] = game.title
@@ -172,7 +227,7 @@ def _as_row(game: Game, result: Result, objective: str) -> str:
 
 def _as_text(game: Game, result: Result, objective: str) -> str:
     """Write the one result of a run."""
-    what = "position" if isinstance(game.start, State) else "deck"
+    what = "game" if game.record is not None else "position" if isinstance(game.start, State) else "deck"
     named = f"Seed {game.number}" if game.source == "seed" else f"The {what}"
     if game.source == "line":
         named += f" on line {game.number}"

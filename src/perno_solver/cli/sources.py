@@ -1,4 +1,4 @@
-"""Where the deals of a command come from: seeds, decks, and files of decks or positions."""
+"""Where the deals of a command come from: seeds, decks, and files of decks, positions or games on record."""
 
 import codecs
 import re
@@ -12,26 +12,37 @@ from perno_solver.cli.reading import Found, read_games
 from perno_solver.cli.shared import Failure, count, read_whole
 from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS, Deal
+from perno_solver.game.record import Game as Played
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.state import State
+from perno_solver.game.view import View
 from perno_solver.show.table import Table
 
 
 @frozen
 class Game:
-    """A deal or a position with its rules, and where it comes from: `seed 42`, `line 3`, `deck` or `position`."""
+    """A game with its rules, and where it comes from: `seed 42`, `line 3`, `game 2`, `deck` or `position`."""
 
-    start: Deal | State
+    start: Deal | State | View  # of a game on record: where it stands
     rules: Rules
     source: str
     number: int | None = None
     title: str = field(default="", kw_only=True)  # what its file calls it
     laid: Table | None = field(default=None, kw_only=True)  # a position, as it was typed
+    record: Played | None = field(default=None, kw_only=True)
+
+    @property
+    def known(self) -> Deal | State:
+        """What it starts from, for those who need to know every card."""
+        if isinstance(self.start, View):
+            msg = f"the position has {count(self.start.places, 'unseen card')}, expected every card to be known"
+            raise Failure(msg)
+        return self.start
 
     @property
     def table(self) -> Table:
         """The table: a deal as it is dealt, a position as it was typed."""
-        return self.laid or Table.of(self.start, self.rules)
+        return self.laid or Table.of(self.known, self.rules)
 
     @property
     def name(self) -> str:
@@ -84,7 +95,7 @@ def _of_file(path: str, rules: Rules | None) -> list[Game]:
         found = read_games(_decoded(data), rules)
     except PernoError as error:
         raise Failure(_in(name, error)) from None
-    return [_game(game) for game in found]
+    return [_game(game, number) for number, game in enumerate(found, start=1)]
 
 
 def _of_option(text: str, rules: Rules | None) -> list[Game]:
@@ -92,15 +103,17 @@ def _of_option(text: str, rules: Rules | None) -> list[Game]:
         found = read_games(text, rules)
     except PernoError as error:
         raise Failure(_in("--deck", error)) from None
-    if len(found) > 1 or isinstance(found[0].start, State):
+    if len(found) > 1 or not isinstance(found[0].start, Deal):
         what = count(len(found), "deck") if len(found) > 1 else "a position"
         msg = f"--deck: {what}, expected one deck; --file reads others"
         raise Failure(msg)
-    return [evolve(_game(found[0]), source="deck", number=None)]
+    return [evolve(_game(found[0], 1), source="deck", number=None)]
 
 
-def _game(found: Found) -> Game:
-    """Take a game from a file; a position has all of it, unless it is JSON."""
+def _game(found: Found, number: int) -> Game:
+    """Take a game from a file, of which it is the so-manieth; a position has all of it, unless it is JSON."""
+    if found.record is not None:
+        return Game(found.start, found.rules, "game", number, title=found.name, record=found.record)
     if found.line is None:
         return Game(found.start, found.rules, "position", title=found.name, laid=found.laid)
     return Game(found.start, found.rules, "line", found.line, title=found.name, laid=found.laid)

@@ -75,7 +75,7 @@ def _reason(found: Odds, moves: tuple[tuple[Move, Share], ...]) -> str:
         return f"none of {share.worlds:,} worlds tried was won, which proves nothing; the rules of thumb prefer it"
     (best, good), (second, less), *_ = moves
     if less.won < good.won:
-        return f"{named(best)} wins {_how_often(good)}, {named(second)} {_how_often(less)}"
+        return f"{named(best)} wins {_how_often(good)}, {named(second)} {_how_often(less).removesuffix(_OF_WAYS)}"
     return f"{_equal(view, moves)}, {_how_often(good)}: {_habit(view, moves)}"
 
 
@@ -102,4 +102,13 @@ def _how_often(share: Share) -> str:
     """Write a share in words."""
     if share.exact and share.worlds == 1:
         return "for sure" if share.won else "never"
-    return f"in {share.won / share.worlds:.0%} of the ways the unseen cards can lie".replace("%", " %")
+    return f"in {percent(share)}{_OF_WAYS}"
+
+
+_OF_WAYS = " of the ways the unseen cards can lie"
+
+
+def percent(share: Share) -> str:
+    """Write the rate of a share, of which a world was tried, in whole percents; 0 and 100 stand for none and all."""
+    rate = share.won / share.worlds
+    return "<1 %" if 0 < rate < 0.01 else ">99 %" if 0.99 < rate < 1 else f"{100 * rate:.0f} %"
