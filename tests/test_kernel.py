@@ -67,7 +67,10 @@ def test_without_a_compiled_kernel_the_same_parts_run_in_python(failing):
     assert plain.Kernel.__module__ == "perno_solver.kernel.api"
 
 
-def test_a_compiled_kernel_that_is_broken_is_not_hidden(failing):
-    failing(ImportError("undefined symbol: perno"))
-    with pytest.raises(ImportError, match="undefined symbol"):
+@pytest.mark.parametrize(
+    "error", [ImportError("undefined symbol: perno"), ModuleNotFoundError("No module named 'numbers'", name="numbers")]
+)
+def test_a_compiled_kernel_that_is_broken_is_not_hidden(failing, error):
+    failing(error)
+    with pytest.raises(ImportError, match=str(error)):
         importlib.reload(kernel)

@@ -1,12 +1,11 @@
 """Intervals for what was counted."""
 
 from math import sqrt
-from statistics import NormalDist
 
 CONFIDENCE = 0.95
 """How often intervals that are made this way hold the true value."""
 
-_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+_Z = 1.9599639845400536  # the normal quantile of (1 + CONFIDENCE) / 2, without `statistics`, slow to import
 
 
 def wilson(hits: int, trials: int) -> tuple[float, float]:

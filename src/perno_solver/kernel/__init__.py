@@ -21,9 +21,36 @@ A part a file, each using those above it only:
 Compiled, `_compiled.pyx` takes all these files into one extension, so that calls between them are C's.
 """
 
-try:
-    from perno_solver.kernel._compiled import ALL_LEMMAS, COMPILED, LEMMAS, Kernel
-except ModuleNotFoundError:  # never built; one that is there and does not load is an error to be seen
-    from perno_solver.kernel.api import ALL_LEMMAS, COMPILED, LEMMAS, Kernel
+from importlib import import_module
+
+
+def in_subinterpreter():
+    """Whether this is another interpreter than the process's first."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # what it is called from Python 3.13 on, and before
+        try:
+            interpreters = import_module(name)
+        except ModuleNotFoundError:
+            continue
+        return interpreters.get_current() != interpreters.get_main()
+    return False
+
+
+def load():
+    """Import the kernel that is to be used.
+
+    Compiled code belongs to the first interpreter: it calls back into that one, whoever runs it, and once another had
+    loaded it the first could not any more.
+    """
+    if not in_subinterpreter():
+        try:
+            return import_module("perno_solver.kernel._compiled")
+        except ModuleNotFoundError as error:
+            if error.name != "perno_solver.kernel._compiled":  # one that is there and does not load is not hidden
+                raise
+    return import_module("perno_solver.kernel.api")
+
+
+_kernel = load()
+ALL_LEMMAS, COMPILED, LEMMAS, Kernel = _kernel.ALL_LEMMAS, _kernel.COMPILED, _kernel.LEMMAS, _kernel.Kernel
 
 __all__ = ["ALL_LEMMAS", "COMPILED", "LEMMAS", "Kernel"]

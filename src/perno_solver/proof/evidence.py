@@ -30,11 +30,11 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from operator import lt
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from attrs import evolve, field, frozen
 
-from perno_solver.checks import Choice, cut, require, shown
+from perno_solver.checks import Choice, cut, got, require, shown
 from perno_solver.errors import BadEvidence, IllegalMove, PernoError, TooLarge
 from perno_solver.game.cards import CARDS
 from perno_solver.game.codec import Codec, key_width
@@ -71,6 +71,9 @@ class Verdict(Choice):
         """
         msg = "a verdict is neither true nor false: compare it, as in verdict is Verdict.WON"
         raise TypeError(msg)
+
+
+VerdictText = Literal["won", "lost", "unknown"]
 
 
 def _check_parts(evidence: "Evidence") -> None:
@@ -180,7 +183,11 @@ class Evidence:
         Args:
             file: where to.
             look: called every few milliseconds; what it raises ends the writing.
+
+        Raises:
+            BadEvidence: there is no such file; what the file raises goes through.
         """
+        _check_file(file, "write")
         body = line_text(self.line).encode() if self.line is not None else self.keys or b""
         width = key_width(self.rules)
         digest = _sha256()
@@ -216,6 +223,7 @@ class Evidence:
 
         Complexity: linear in what is read; in memory the keys and one block, or eight bytes a move.
         """
+        _check_file(file, "readline")
         try:
             return cls._read(file, max_bytes, look)
         except (BadEvidence, TooLarge):
@@ -308,6 +316,11 @@ _LONGEST = 400  # bytes in a line of the header; a deck takes 161
 _MOST_LINES = 16  # in the header
 _MOST_DIGITS = 18  # of the size; more would not fit a machine word
 _DIGEST = 32  # bytes of SHA-256
+
+
+def _check_file(file: object, method: str) -> None:
+    if isinstance(file, io.TextIOBase) or not callable(getattr(file, method, None)):
+        raise BadEvidence(got(file, "a file that is open for bytes"))
 
 
 def _sha256() -> "hashlib._Hash":

@@ -34,7 +34,11 @@ class EngineInfo:
 
     def __str__(self) -> str:
         """Say it in words."""
-        return "compiled kernel" if self.compiled else "kernel in plain Python: slow, since no C compiler was found"
+        return (
+            "compiled kernel"
+            if self.compiled
+            else "kernel in plain Python: slow, since it is not compiled, or not for this interpreter"
+        )
 
 
 def engine_info() -> EngineInfo:

@@ -14,7 +14,7 @@ from perno_solver.checks import shown
 from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import READINGS, Rules
-from perno_solver.proof import Verdict
+from perno_solver.proof import Verdict, VerdictText
 from perno_solver.solve.engine import kernel_for
 
 MOST_STATES = 20_000_000
@@ -112,9 +112,16 @@ class Chunk:
         """Return the verdicts as a byte a deal, each an index of `VERDICTS`."""
         return b"".join(map(_FOUR.__getitem__, self.verdicts))[: self.deals]
 
-    def seeds_with(self, verdict: Verdict) -> list[int]:
-        """List the seeds whose deals have a verdict, ascending."""
-        code = VERDICTS.index(verdict)
+    def seeds_with(self, verdict: Verdict | VerdictText) -> list[int]:
+        """List the seeds whose deals have a verdict, ascending.
+
+        Args:
+            verdict: the verdict, or its value.
+
+        Raises:
+            InvalidChoice: it is none.
+        """
+        code = VERDICTS.index(Verdict(verdict))
         return [seed for seed, found in zip(self.seeds, self.codes(), strict=True) if found == code]
 
 

@@ -6,7 +6,9 @@ from itertools import accumulate, zip_longest
 
 from attrs import field, frozen
 
-from perno_solver.game.rules import Rules
+from perno_solver.checks import got
+from perno_solver.errors import InvalidChoice
+from perno_solver.game.rules import Rules, as_rules
 from perno_solver.intervals import paired_difference, wilson
 from perno_solver.proof import Verdict
 from perno_solver.survey.chunks import VERDICTS, Chunk
@@ -145,16 +147,40 @@ class Comparison:
     seeds: range
     codes: dict[Rules, bytes] = field(repr=False)
 
-    def pair(self, first: Rules, second: Rules) -> Pair:
-        """Count how often the verdicts under two of the readings differ."""
-        count = Counter(zip(self.codes[first], self.codes[second], strict=True))
+    def pair(self, first: Rules | str, second: Rules | str) -> Pair:
+        """Count how often the verdicts under two of the readings differ.
+
+        Args:
+            first: one of the readings, or its text.
+            second: another.
+
+        Raises:
+            InvalidRules: it is none.
+            InvalidChoice: it was not compared.
+        """
+        count = Counter(zip(self._codes_under(first), self._codes_under(second), strict=True))
         won, lost = VERDICTS.index(Verdict.WON), VERDICTS.index(Verdict.LOST)
         one_way, the_other = count[won, lost], count[lost, won]
         decided = count[won, won] + one_way + the_other + count[lost, lost]
         return Pair(count[won, won], one_way, the_other, count[lost, lost], count.total() - decided)
 
-    def differing(self, first: Rules, second: Rules) -> Iterator[tuple[int, Verdict, Verdict]]:
-        """Yield the seeds whose deals are won under one of two readings and lost under the other, with the verdicts."""
-        for seed, one, other in zip(self.seeds, self.codes[first], self.codes[second], strict=True):
+    def differing(self, first: Rules | str, second: Rules | str) -> Iterator[tuple[int, Verdict, Verdict]]:
+        """Yield the seeds whose deals are won under one of two readings and lost under the other, with the verdicts.
+
+        Args:
+            first: one of the readings, or its text.
+            second: another.
+
+        Raises:
+            InvalidRules: it is none.
+            InvalidChoice: it was not compared.
+        """
+        for seed, one, other in zip(self.seeds, self._codes_under(first), self._codes_under(second), strict=True):
             if one != other and one and other:
                 yield seed, VERDICTS[one], VERDICTS[other]
+
+    def _codes_under(self, reading: Rules | str) -> bytes:
+        codes = self.codes.get(as_rules(reading))
+        if codes is None:
+            raise InvalidChoice(got(str(reading), f"one of the readings compared: {', '.join(map(str, self.codes))}"))
+        return codes

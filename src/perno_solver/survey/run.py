@@ -28,7 +28,7 @@ from typing import Generic, TypeVar
 from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidChoice, PernoError
 from perno_solver.game.rules import Rules, as_rules
-from perno_solver.proof import Verdict
+from perno_solver.proof import Verdict, VerdictText
 from perno_solver.solve.engine import engine_info
 from perno_solver.survey.chunks import Chunk, InvalidChunk, check_seeds, decide, pieces
 from perno_solver.survey.deals import Deals, NotAgain, decide_each
@@ -73,11 +73,12 @@ def survey(
     Raises:
         InvalidRules: a text is not that of rules.
         InvalidDeal: the seeds are not in that range.
-        InvalidChoice: the workers are not a whole number from 1, or the store is none.
+        InvalidChoice: the workers are not a whole number from 1, or the executor or the store is none.
         SurveyFailed: a chunk was lost or failed three times, or the executor broke or was shut down.
         BadStore: the store cannot be read or written.
     """
     rules = as_rules(rules)
+    require(executor, Executor | None, InvalidChoice, "an executor, as of concurrent.futures")
     require(store, Store | None, InvalidChoice, "a Store")
     workers = _Workers(decide, Chunk, rules, number_of_workers(jobs), executor)
     return _survey(rules, pieces(rules, seeds), workers, store)
@@ -321,6 +322,7 @@ def compare(
 
     Raises:
         InvalidRules, InvalidDeal: as in `survey`, and whatever `run` raises.
+        InvalidChoice: the readings are no collection.
 
     >>> from perno_solver import READINGS
     >>> free, obliged = READINGS["perno"], READINGS["perno-obliged"]
@@ -328,6 +330,7 @@ def compare(
     0
     """
     check_seeds(seeds)
+    require(readings, Iterable, InvalidChoice, "readings of the rules")
     codes = {}
     for rules in map(as_rules, readings):
         verdicts = bytearray(seeds.stop - seeds.start)
@@ -338,7 +341,7 @@ def compare(
     return Comparison(seeds, codes)
 
 
-def seeds_with(verdict: Verdict | str, rules: Rules | str, seeds: range) -> Iterator[int]:
+def seeds_with(verdict: Verdict | VerdictText, rules: Rules | str, seeds: range) -> Iterator[int]:
     """Return an iterator over those of many seeds whose deals have a verdict, as they are found.
 
     Args:
