@@ -24,7 +24,7 @@ def of_kernel(name, player, seen, deals):
 @pytest.mark.parametrize("name", [*READINGS, *ROUND_AND_ROUND, "perno,pivot-open=yes"])
 @pytest.mark.parametrize("player", [greedy, careful])
 def test_the_kernels_players_of_thumb_are_those_of_python(name, player):
-    deals = 15 if COMPILED else 6
+    deals = 10 if COMPILED else 3
     games = [play_out(Deal.from_seed(seed), player, rules=name) for seed in range(deals)]
     won, moves = of_kernel(name, player.__name__, "remembered", deals)
     assert [game.state().is_won for game in games] == won
@@ -34,7 +34,7 @@ def test_the_kernels_players_of_thumb_are_those_of_python(name, player):
 @pytest.mark.parametrize("name", [*READINGS, "perno,pivot-size=3"])
 @pytest.mark.parametrize("seen", ["remembered", "table"])
 def test_the_kernels_calculating_player_is_that_of_python(name, seen):
-    deals = 3 if COMPILED else 2
+    deals = 2 if COMPILED else 1
     player = functools.partial(calculating if seen == "remembered" else at_sight, worlds=5, seed=7)
     games = [play_out(Deal.from_seed(seed), player, rules=name, seen=seen) for seed in range(deals)]
     won, _ = of_kernel(name, "calculating", seen, deals)
@@ -42,7 +42,7 @@ def test_the_kernels_calculating_player_is_that_of_python(name, seen):
 
 
 def test_levels_say_who_wins():
-    deals = range(30 if COMPILED else 20)
+    deals = range(21 if COMPILED else 12)
     for seed in deals:
         deal = Deal.from_seed(seed)
         won = {player: play_out(deal, player).state().is_won for player in (greedy, careful)}
@@ -51,4 +51,4 @@ def test_levels_say_who_wins():
             assert not any(won.values())
         else:
             assert level(deal) is (Level.EASY if won[greedy] else Level.MEDIUM if won[careful] else Level.HARD)
-    assert len({level(Deal.from_seed(seed)) for seed in deals}) >= 3
+    assert len({level(Deal.from_seed(seed)) for seed in deals}) >= 2
