@@ -183,10 +183,12 @@ def join_keys(keys: Iterable[bytes], look: Callable[[], None] = lambda: None) ->
         if number % _PIECE == 0:
             look()
         pieces[bisect(first, key)].append(key)
+    turned.clear()
+    pieces.reverse()
     joined = io.BytesIO()
-    for piece in pieces:
+    while pieces:  # whose memory is given back one by one, as that takes time, too
         look()
-        joined.write(b"".join([key[::-1] for key in sorted(piece)]))
+        joined.write(b"".join([key[::-1] for key in sorted(pieces.pop())]))
     return joined.getvalue()
 
 
