@@ -20,7 +20,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner, Result
 
-from perno_solver import PERNO, READINGS, Deal, Rules, State, Verdict, cli, solve
+from perno_solver import PERNO, READINGS, Deal, Rules, State, Verdict, cli, level, solve
 from perno_solver.cli import figures, setting, shared
 from perno_solver.intervals import wilson
 from perno_solver.solve.engine import EngineInfo
@@ -433,7 +433,7 @@ def test_results_that_cannot_be_given(store: str, tmp_path: Path) -> None:
     assert refused("results", empty) == f"{empty}: no survey in it"
 
 
-COLUMNS = ["rules", "seed", "verdict", "base", "states", "moves", "passes"]
+COLUMNS = ["rules", "seed", "verdict", "base", "states", "moves", "passes", "level"]
 
 
 def exported(path: Path) -> list[dict[str, Any]]:
@@ -444,7 +444,7 @@ def exported(path: Path) -> list[dict[str, Any]]:
         return list(table.to_pylist())
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    texts = {"rules", "verdict"}
+    texts = {"rules", "verdict", "level"}
     return [
         {key: value if key in texts else int(value) if value else None for key, value in row.items()} for row in rows
     ]
@@ -471,6 +471,7 @@ def test_an_exported_deal_has_what_a_regression_needs(store: str, tmp_path: Path
             "states": found.statistics.stored,
             "moves": None if found.line is None else len(found.line),
             "passes": found.passes,
+            "level": level(deal, rules=rules).value,
         }
 
 

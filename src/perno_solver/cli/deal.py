@@ -1,5 +1,6 @@
 """perno deal: prints the decks of seeds, or of games that can be won."""
 
+import json
 from collections.abc import Iterator
 from itertools import islice
 
@@ -10,6 +11,7 @@ from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
+from perno_solver.solve import Level
 
 
 @click.command("deal")
@@ -20,9 +22,23 @@ from perno_solver.proof import Verdict
 @click.option(
     "--count", "wanted", metavar="N", type=click.IntRange(min=1), help="How many of those, SEED being the first to try."
 )
+@click.option(
+    "--level",
+    type=click.Choice(["easy", "medium", "hard"]),
+    help="With --won: only deals that a greedy player wins, or else a careful one, or else only calculation.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with the verdict and the level.")
 @click.option("--table/--no-table", default=None, help="Draw the table too.  [default: one deal on a terminal]")
 def deal_command(
-    *, seeds: str | None, rules: Rules | None, won: bool, lost: bool, wanted: int | None, table: bool | None
+    *,
+    seeds: str | None,
+    rules: Rules | None,
+    won: bool,
+    lost: bool,
+    wanted: int | None,
+    level: str | None,
+    as_json: bool,
+    table: bool | None,
 ) -> None:
     """Print the decks of seeds, one a line.
 
@@ -38,34 +54,62 @@ def deal_command(
       perno deal 0:100 > decks.txt
       perno deal 42 --table --rules eagle-wing
       perno deal --won --count 5
+      perno deal --won --level easy
       perno deal 0:1000 --lost --rules perno-packed
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    if won and lost:
-        msg = "give one of --won and --lost"
-        raise click.UsageError(msg)
+    _check_options(won=won, lost=lost, level=level, as_json=as_json, table=table)
     if not won and not lost:
         if seeds is None or wanted is not None:
             msg = "give SEED or A:B; --count is for --won and --lost"
             raise click.UsageError(msg)
         total, games = of_seeds(seeds, rules)
     else:
-        total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO)
+        total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO, level)
     if table is None:
         table = total == 1 and on_terminal()
     for game in games:
+        if as_json:
+            click.echo(_as_json(game))
+            continue
         say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
         if table:
             drawn = game.table.drawn(columns() - 2)
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
 
 
-def _of_verdict(verdict: Verdict, text: str | None, wanted: int | None, rules: Rules) -> tuple[int, Iterator[Game]]:
+def _check_options(*, won: bool, lost: bool, level: str | None, as_json: bool, table: bool | None) -> None:
+    """Refuse options that contradict each other."""
+    if won and lost:
+        msg = "give one of --won and --lost"
+    elif level is not None and not won:
+        msg = "--level is for --won"
+    elif as_json and table:
+        msg = "give one of --json and --table"
+    else:
+        return
+    raise click.UsageError(msg)
+
+
+def _as_json(game: Game) -> str:
+    """Write the deal of a seed, whether it can be won, and how hard it is."""
+    from perno_solver.survey.chunks import VERDICTS, decide, levels  # noqa: PLC0415 - as in `_of_verdict`
+
+    seed = game.number or 0
+    codes = decide(game.rules, range(seed, seed + 1)).codes()
+    (code,), (level,) = codes, levels(game.rules, range(seed, seed + 1), codes)
+    values = {"seed": seed, "deck": str(game.start), "rules": str(game.rules), "verdict": VERDICTS[code].value}
+    return json.dumps({**values, "level": None if level is None else level.value})
+
+
+def _of_verdict(
+    verdict: Verdict, text: str | None, wanted: int | None, rules: Rules, level: str | None
+) -> tuple[int, Iterator[Game]]:
     """Find deals of a verdict: how many at most, and the deals."""
     from perno_solver.survey import seeds_with  # noqa: PLC0415 - much that a quick deal can do without
 
     seeds = parse_seeds(text or "0")
     if text is None or ":" not in text:  # it is where to begin
         seeds, wanted = range(seeds.start, SEEDS), wanted or 1
-    found = islice(seeds_with(verdict, rules, seeds), wanted)
+    found = islice(seeds_with(verdict, rules, seeds, level=None if level is None else Level(level)), wanted)
     games = (of_seed(seed, rules) for seed in found)
     return wanted or seeds.stop - seeds.start, games

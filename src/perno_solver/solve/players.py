@@ -193,7 +193,7 @@ def level(start: Deal | State | str, *, rules: Rules | str | None = None, budget
 
     >>> from perno_solver import Deal
     >>> [level(Deal.from_seed(seed)).value for seed in (1, 2, 11)]
-    ['lost', 'hard', 'medium']
+    ['lost', 'hard', 'easy']
     """
     verdict = solve(start, rules=rules, budget=budget, evidence=False).verdict
     if verdict is not Verdict.WON:

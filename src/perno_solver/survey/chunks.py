@@ -15,6 +15,7 @@ from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import READINGS, Rules
 from perno_solver.proof import Verdict, VerdictText
+from perno_solver.solve import Level
 from perno_solver.solve.engine import kernel_for
 
 MOST_STATES = 20_000_000
@@ -35,6 +36,11 @@ def _trimmed(histogram: list[int] | tuple[int, ...]) -> tuple[int, ...]:
     while length and not histogram[length - 1]:
         length -= 1
     return tuple(histogram[:length])
+
+
+def _codes(verdicts: bytes, deals: int) -> bytes:
+    """Spread two bits a deal to a byte a deal."""
+    return b"".join(map(_FOUR.__getitem__, verdicts))[:deals]
 
 
 class InvalidChunk(PernoError):
@@ -110,7 +116,7 @@ class Chunk:
 
     def codes(self) -> bytes:
         """Return the verdicts as a byte a deal, each an index of `VERDICTS`."""
-        return b"".join(map(_FOUR.__getitem__, self.verdicts))[: self.deals]
+        return _codes(self.verdicts, self.deals)
 
     def seeds_with(self, verdict: Verdict | VerdictText) -> list[int]:
         """List the seeds whose deals have a verdict, ascending.
@@ -178,6 +184,33 @@ def decide(rules: Rules, seeds: range, look: Callable[[int, int, int], bool] | N
     kernel = kernel_for(rules)
     kernel.watch(look)
     return Chunk(rules, seeds.start, len(seeds), *kernel.survey(seeds.start, len(seeds), MOST_STATES))
+
+
+def levels(rules: Rules, seeds: range, codes: bytes) -> list[Level | None]:
+    """Say how hard the deals of seeds are, as `solve.level` does of one: None where it is unknown.
+
+    Args:
+        rules: the reading.
+        seeds: the seeds, in steps of one.
+        codes: the verdicts, as `Chunk.codes` returns them.
+
+    >>> from perno_solver import PERNO
+    >>> [level.value for level in levels(PERNO, range(10, 13), decide(PERNO, range(10, 13)).codes())]
+    ['hard', 'easy', 'lost']
+    """
+    kernel = kernel_for(rules)
+    kernel.watch(None)
+    greedy, careful = (
+        _codes(kernel.play(player, True, 1, 0, seeds.start, len(seeds), MOST_STATES)[0], len(seeds))  # noqa: FBT003 - as the kernel takes it
+        for player in ("greedy", "careful")
+    )
+    found: list[Level | None] = []
+    for code, easy, medium in zip(codes, greedy, careful, strict=True):
+        if VERDICTS[code] is not Verdict.WON:
+            found.append(Level.LOST if VERDICTS[code] is Verdict.LOST else None)
+        else:
+            found.append(Level.EASY if easy == code else Level.MEDIUM if medium == code else Level.HARD)
+    return found
 
 
 @cache

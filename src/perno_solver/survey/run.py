@@ -29,8 +29,10 @@ from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidChoice, PernoError
 from perno_solver.game.rules import Rules, as_rules
 from perno_solver.proof import Verdict, VerdictText
+from perno_solver.solve import Level
 from perno_solver.solve.engine import engine_info
-from perno_solver.survey.chunks import Chunk, InvalidChunk, check_seeds, decide, pieces
+from perno_solver.solve.players import LevelText
+from perno_solver.survey.chunks import VERDICTS, Chunk, InvalidChunk, check_seeds, decide, levels, pieces
 from perno_solver.survey.deals import Deals, NotAgain, decide_each
 from perno_solver.survey.figures import Comparison, Totals
 from perno_solver.survey.store import Store
@@ -341,13 +343,16 @@ def compare(
     return Comparison(seeds, codes)
 
 
-def seeds_with(verdict: Verdict | VerdictText, rules: Rules | str, seeds: range) -> Iterator[int]:
+def seeds_with(
+    verdict: Verdict | VerdictText, rules: Rules | str, seeds: range, *, level: Level | LevelText | None = None
+) -> Iterator[int]:
     """Return an iterator over those of many seeds whose deals have a verdict, as they are found.
 
     Args:
         verdict: the verdict, or its value.
         rules: the reading of the rules, or its text.
         seeds: one or more seeds below 2⁶⁴, in steps of one.
+        level: only deals as hard as that.
 
     Raises:
         InvalidChoice, InvalidRules, InvalidDeal: these are not that.
@@ -357,6 +362,15 @@ def seeds_with(verdict: Verdict | VerdictText, rules: Rules | str, seeds: range)
     [2, 10, 11]
     """
     wanted, reading = Verdict(verdict), as_rules(rules)
+    hard = None if level is None else Level(level)
     check_seeds(seeds, bits=64)
+
+    def of(part: range) -> Iterable[int]:
+        chunk = decide(reading, part)
+        if hard is None:
+            return chunk.seeds_with(wanted)
+        found = zip(part, chunk.codes(), levels(reading, part, chunk.codes()), strict=True)
+        return [seed for seed, code, each in found if VERDICTS[code] is wanted and each is hard]
+
     parts = (range(first, min(first + 100, seeds.stop)) for first in range(seeds.start, seeds.stop, 100))
-    return (seed for part in parts for seed in decide(reading, part).seeds_with(wanted))
+    return (seed for part in parts for seed in of(part))
