@@ -124,7 +124,7 @@ def odds(
     >>> from perno_solver import Deal, State
     >>> found = odds(View.of(State.start(Deal.from_seed(2))), worlds=100)
     >>> found.share.won, [(str(move), share.won) for move, share in found.moves]
-    (26, [('T', 26)])
+    (6, [('T', 6)])
     """
     steps = odds_in_steps(view, worlds=worlds, enough=enough, seed=seed, budget=budget, cancel=cancel)
     return deque(steps, maxlen=1)[0]
