@@ -20,6 +20,7 @@ from perno_solver import (
     Budget,
     Build,
     Deal,
+    Game,
     InvalidState,
     MoveKind,
     Place,
@@ -28,13 +29,14 @@ from perno_solver import (
     State,
     Turning,
     Verdict,
+    View,
     line_text,
     parse_line,
     solve,
 )
 from perno_solver.strategies import _win as win
 from perno_solver.strategies import _wins as wins
-from perno_solver.strategies import cards, deals, lines, moves, rules, states, won_deals
+from perno_solver.strategies import cards, deals, games, lines, moves, rules, states, views, won_deals
 
 
 def smallest(strategy, condition=lambda _: True, phases=(Phase.generate, Phase.shrink)):
@@ -50,6 +52,8 @@ def test_strategies_shrink_to_the_simplest_value():
     assert smallest(moves()) == TURN
     assert smallest(states()) == State.start(Deal(CARDS))
     assert smallest(lines()) == (State.start(Deal(CARDS)), ())
+    assert smallest(views()) == View(State.start(Deal(CARDS)), ())
+    assert smallest(games()) == Game(Deal(CARDS))
 
 
 def last(game):
@@ -90,6 +94,26 @@ def shares(strategy, conditions, examples=300):
 def test_states_are_of_all_phases():
     of_phases = shares(states(rules=st.just(PERNO)), PHASES)
     assert min(of_phases.values()) >= 2, of_phases
+
+
+def test_views_and_games_are_of_all_kinds():
+    of_views = {
+        "all known": lambda view: view.is_known,
+        "some unseen": lambda view: 1 < view.places < 10,
+        "most unseen": lambda view: view.places > 30,
+        "some of the waste forgotten": lambda view: None in view.waste,
+        "some of the stock known": lambda view: None in view.stock and set(view.stock) != {None},
+    }
+    of_games = {
+        "of a deal": lambda game: isinstance(game.start, Deal),
+        "of a position": lambda game: isinstance(game.start, State),
+        "with a name": lambda game: game.name,
+        "with comments": lambda game: len(game.comments) > 1,
+        "with many moves": lambda game: len(game.moves) > 40,
+    }
+    for strategy, conditions in ((views(), of_views), (games(), of_games)):
+        kinds = shares(strategy, conditions, examples=100)
+        assert min(kinds.values()) >= 2, kinds
 
 
 @pytest.mark.parametrize("reading", ["perno-packed", "eagle-wing-packed"])
@@ -163,9 +187,10 @@ def test_moves_of_a_state_without_any_are_refused():
 def test_strategies_are_found_by_type_without_an_import():
     script = """
 from hypothesis import Phase, find, settings, strategies as st
-from perno_solver import CARDS, PERNO, TURN, Card, Deal, Move, Rules, State
-start = State.start(Deal(CARDS))
-for kind, simplest in {Card: CARDS[0], Deal: Deal(CARDS), Rules: PERNO, Move: TURN, State: start}.items():
+from perno_solver import CARDS, PERNO, TURN, Card, Deal, Game, Move, Rules, State, View
+deal, start = Deal(CARDS), State.start(Deal(CARDS))
+of = {Card: CARDS[0], Deal: deal, Rules: PERNO, Move: TURN, State: start, View: View(start, ()), Game: Game(deal)}
+for kind, simplest in of.items():
     first = settings(max_examples=1, phases=[Phase.generate], database=None)
     assert find(st.from_type(kind), lambda _: True, settings=first) == simplest, kind
 """

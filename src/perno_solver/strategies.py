@@ -3,7 +3,7 @@
 They need hypothesis: `pip install 'perno_solver[strategies]'`. All compose: what one is made of is a keyword that takes
 a strategy. Everything shrinks: deals towards a sorted deck, rules towards the source's, lines towards none. Where
 hypothesis is installed it finds this module by itself, so `st.from_type(State)` and `@given(...)` of a function whose
-arguments are annotated with `Card`, `Deal`, `Rules`, `Move` or `State` work without importing it.
+arguments are annotated with `Card`, `Deal`, `Rules`, `Move`, `State`, `View` or `Game` work without importing it.
 
 >>> from hypothesis import given
 >>> @given(states(rules=rules(redeals=st.integers(0, 2))))
@@ -26,8 +26,10 @@ except ImportError as error:
 from perno_solver.checks import require
 from perno_solver.errors import InvalidState
 from perno_solver.game.cards import CARDS, Card, Suit
+from perno_solver.game.codec import deck_of
 from perno_solver.game.deal import Deal
 from perno_solver.game.moves import REDEAL, TURN, Line, Move, MoveKind
+from perno_solver.game.record import Game
 from perno_solver.game.rules import (
     CELLS,
     MOST_REDEALS,
@@ -41,6 +43,7 @@ from perno_solver.game.rules import (
     as_rules,
 )
 from perno_solver.game.state import State
+from perno_solver.game.view import View, exposed
 from perno_solver.solve import solve
 from perno_solver.solve.budget import Budget
 
@@ -309,5 +312,60 @@ def _starts(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> tuple[State, Li
     return State.start(deal, chosen), win
 
 
-for _type, _strategy in {Card: cards(), Deal: _DEALS, Rules: _RULES, Move: moves(), State: states()}.items():
+# What players know, and games on record
+
+
+@st.composite
+def _views(draw: st.DrawFn, states: st.SearchStrategy[State]) -> View:
+    state = draw(states)
+    hidden = frozenset(CARDS) - exposed(state)
+    some = st.frozensets(st.sampled_from(sorted(hidden))) if hidden else st.just(hidden)
+    return View(state, draw(some | st.just(hidden) | st.just(hidden - set(state.waste))))
+
+
+_STATES, _LINES = states(), lines()
+
+
+def views(*, states: st.SearchStrategy[State] = _STATES) -> st.SearchStrategy[View]:
+    """Generate views in which any cards may be unseen that can be; they shrink towards all being known.
+
+    What a player knows who has seen all that came into sight, and no more, is `Game.view` of `games()`.
+
+    Args:
+        states: the positions to look at.
+    """
+    return _views(states)
+
+
+# One line of text, as names and comments are: `split` knows all that ends a line.
+_TEXTS = st.text(max_size=20).map(lambda text: " ".join(text.split()))
+
+
+@st.composite
+def _games(draw: st.DrawFn, lines: st.SearchStrategy[tuple[State, Line]]) -> Game:
+    start, line = draw(lines)
+    deck = deck_of(start)
+    dealt = State.start(deck, start.rules) == start and not draw(st.booleans())
+    comments = draw(st.lists(st.tuples(st.integers(0, len(line)), _TEXTS.filter(bool)), max_size=4))
+    return Game(deck if dealt else start, start.rules, line, name=draw(_TEXTS), comments=comments)
+
+
+def games(*, lines: st.SearchStrategy[tuple[State, Line]] = _LINES) -> st.SearchStrategy[Game]:
+    """Generate games on record, of deals and of positions; they shrink towards no moves, name and comments.
+
+    Args:
+        lines: where they begin, and what is played, as `lines()` generates it.
+    """
+    return _games(lines)
+
+
+for _type, _strategy in {
+    Card: cards(),
+    Deal: _DEALS,
+    Rules: _RULES,
+    Move: moves(),
+    State: _STATES,
+    View: views(),
+    Game: games(),
+}.items():
     st.register_type_strategy(_type, _strategy)

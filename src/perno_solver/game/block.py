@@ -7,12 +7,13 @@ from perno_solver.errors import InvalidCard, InvalidState
 from perno_solver.game.cards import Card, parse_cards
 from perno_solver.game.rules import CELLS
 
-_LINES = ("rules", "base", "foundations", "tableau", "pivot", "stock", "waste", "redeals")
+LINES = ("rules", "base", "foundations", "tableau", "pivot", "stock", "waste", "redeals")
+"""The names of the lines of a block."""
 
 
 def is_position(text: str) -> bool:
     """Whether a text looks like a position block rather than a deck: it has a `name:` line."""
-    return any(line.split(":")[0].strip().lower() in _LINES for line in text.splitlines() if ":" in line)
+    return any(line.split(":")[0].strip().lower() in LINES for line in text.splitlines() if ":" in line)
 
 
 def read_block(text: str) -> dict[str, str]:
@@ -33,8 +34,8 @@ def read_block(text: str) -> dict[str, str]:
             values[key] = f"{values[key]} {content}".strip()
             continue
         key = key.strip().lower()
-        if not colon or key not in _LINES:
-            names = ", ".join(_LINES)
+        if not colon or key not in LINES:
+            names = ", ".join(LINES)
             wanted = f"expected `name: value` with a name of {names}"
             msg = f"line {number}: {shown(content)} is not part of a position: {wanted}"
             raise InvalidState(msg)
@@ -42,7 +43,7 @@ def read_block(text: str) -> dict[str, str]:
             msg = f"line {number}: {key} is given twice"
             raise InvalidState(msg)
         values[key] = value.strip()
-    missing = [key for key in _LINES if key not in values and key != "rules"]
+    missing = [key for key in LINES if key not in values and key != "rules"]
     if missing:
         msg = f"the position has no line for {', '.join(missing)}"
         raise InvalidState(msg)
@@ -63,7 +64,8 @@ def read_cards(name: str, text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except InvalidCard as error:
-        msg = f"{name}: {error}"
+        unseen = "; ? is for unseen cards in pivot, stock and waste of a View" if "?" in text else ""
+        msg = f"{name}: {error}{unseen}"
         raise InvalidState(msg) from None
 
 

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from perno_solver.checks import Choice, got, require, shown
 from perno_solver.errors import IllegalMove, InvalidChoice, InvalidRecord, PernoError
+from perno_solver.game.block import LINES
 from perno_solver.game.deal import Deal
 from perno_solver.game.moves import Line, as_line, line_text
 from perno_solver.game.rules import Rules
@@ -28,6 +29,7 @@ SeenText = Literal["remembered", "table", "all"]
 Comment = tuple[int, str]
 """The number of moves that a comment comes after, and its text."""
 
+_KEYS = {"game", "deck", "moves", *LINES}
 _WIDTH = 100  # columns of a line of moves
 
 
@@ -43,7 +45,8 @@ class Game:
     """A game as it was played.
 
     Args:
-        start: the deal or the position that it began with, or the text of either.
+        start: the deal or the position that it began with, or the text of either; all cards are known, as what comes
+            into sight depends on them.
         rules: the rules of the deal, or their text (default `PERNO`); a position has its own.
         moves: what was played, or its text.
         name: what it is called.
@@ -81,14 +84,15 @@ class Game:
         """Read the record of one game.
 
             game: rainy Sunday                  what it is called, or nothing
-            rules: perno
+            rules: perno                        may be left out: then perno
             deck: JS 5C …                       or the lines of a position block
             # a comment
             moves: T T F:7S                     as many lines of moves as you like,
-            # on the third move                 and comments between them
+            # on the third move                 and comments between them, or at their ends
+              T                                 what begins with white space goes on with the line before
 
         Raises:
-            InvalidRecord: a line is unknown or missing, or there are several games.
+            InvalidRecord: a line is unknown, missing or there twice, or there are several games.
             PernoError: what a line holds is wrong; of the kind that the value's own reader raises.
         """
         games = read_games(text)
@@ -153,21 +157,21 @@ class Game:
 
 
 def read_games(text: str) -> tuple[Game, ...]:
-    """Read the records of games, each from its line `game:` on.
+    """Read the records of games, each from its line `game:` on; before the first there may be comments.
 
     Raises:
         InvalidRecord, PernoError: as in `Game.from_text`; the message says in which game.
     """
     require(text, str, InvalidRecord, "games on record as text, each from a line `game:` on")
-    parts: list[list[str]] = []
+    parts: list[list[tuple[int, str]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if is_record(line):
             parts.append([])
-        elif line.strip() and not parts:
+        if parts:
+            parts[-1].append((number, line))
+        elif line.partition("#")[0].strip():
             msg = f"line {number}: {shown(line.strip())}, expected a game to begin with `game:` and its name"
             raise InvalidRecord(msg)
-        if line.strip():
-            parts[-1].append(line.strip())
     games = []
     for number, lines in enumerate(parts, start=1):
         try:
@@ -182,38 +186,55 @@ def read_games(text: str) -> tuple[Game, ...]:
 
 def is_record(text: str) -> bool:
     """Whether a text has the record of a game in it: a line `game:`."""
-    return any(line.lstrip().lower().startswith("game:") for line in text.splitlines())
+    return any(_key(line) == "game" for line in text.splitlines())
 
 
-def _read(lines: list[str]) -> Game:
-    """Read one game from its lines, the first of which names it."""
-    name = lines[0].partition(":")[2].strip()
-    values: dict[str, str] = {}
-    position: list[str] = []
+def _key(line: str) -> str:
+    """Return the name that a line begins with, before its colon."""
+    return line.partition(":")[0].strip().lower() if ":" in line else ""
+
+
+def _read(lines: list[tuple[int, str]]) -> Game:
+    """Read one game from its lines with their numbers, the first of which names it."""
+    deck: list[str] = []
+    block = [""] * lines[-1][0]  # every other line, by its number, which errors tell
     tokens: list[str] = []
     comments: list[Comment] = []
-    for line in lines[1:]:
-        key, colon, value = (part.strip() for part in line.partition(":"))
-        if line.startswith("#"):
-            comments.append((len(tokens), line[1:].strip()))
-        elif key.lower() == "moves" and colon:
+    of = ""  # the name of the line that is read
+    for number, line in lines[1:]:
+        content, _, comment = line.partition("#")
+        goes_on = content[:1].isspace() and _key(content) not in _KEYS
+        if content.strip() and not goes_on:
+            of = _key(content)
+        value = content if goes_on else content.partition(":")[2]
+        if of == "moves":
             tokens += value.replace(",", " ").split()
-        elif key.lower() == "deck" and colon and "deck" not in values:
-            values["deck"] = value
+        elif of == "deck" and (goes_on or not deck):
+            deck.append(value)
         else:
-            position.append(line)
-            if key.lower() == "rules":
-                values["rules"] = value
-    if "deck" not in values:
-        at_table = State.from_text("\n".join(position))
-        start, rules = as_game(at_table)
-    else:
-        wrong = [line for line in position if not line.lower().startswith("rules:")] or position[1:]
+            block[number - 1] = content
+        if comment.strip():
+            comments.append((len(tokens), comment.strip()))
+    name = lines[0][1].partition(":")[2].strip()
+    return Game(*_start(deck, block), as_line(tokens), name=name, comments=comments)
+
+
+def _start(deck: list[str], block: list[str]) -> tuple[Deal | State, Rules]:
+    """Read what a game began with: a deck, and the lines beside it; or the lines of a position."""
+    lines: list[str] = []
+    for line in filter(str.strip, block):
+        goes_on = lines and line[0].isspace() and not _key(line)
+        lines[-1:] = [lines[-1] + line] if goes_on else [*lines[-1:], line.strip()]
+    if deck:
+        wrong = [line for line in lines if _key(line) != "rules"] or lines[1:]
         if wrong:
-            msg = f"{shown(wrong[0])}, expected `deck:`, `rules:`, `moves:` once each, or a comment behind #"
+            msg = f"{shown(wrong[0])}, expected one `deck:`, one `rules:`, lines of `moves:`, comments behind #"
             raise InvalidRecord(msg)
-        start, rules = as_game(values["deck"], values.get("rules"))
-    return Game(start, rules, as_line(tokens), name=name, comments=[(at, text) for at, text in comments if text])
+        return as_game(" ".join(deck), lines[0].partition(":")[2].strip() if lines else None)
+    if not lines:
+        msg = "the game has no beginning, expected `deck:` or the lines of a position"
+        raise InvalidRecord(msg)
+    return as_game(State.from_text("\n".join(block)))
 
 
 def _played(start: Deal | State, rules: Rules, moves: Line) -> tuple[State, ...]:

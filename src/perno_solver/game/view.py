@@ -1,6 +1,7 @@
 """What a player knows: a position in which cards may be unseen."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import factorial
@@ -8,9 +9,9 @@ from math import factorial
 from attrs import evolve, frozen
 
 from perno_solver.checks import got, require
-from perno_solver.errors import InvalidState
+from perno_solver.errors import InvalidCard, InvalidState
 from perno_solver.game.block import read_block, write_block
-from perno_solver.game.cards import CARDS, Card
+from perno_solver.game.cards import CARDS, Card, as_card, card_words, parse_cards
 from perno_solver.game.moves import Move
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import Cell, State, read_state, state_words
@@ -32,10 +33,11 @@ class View:
 
     Args:
         world: the position in any of the worlds.
-        unseen: the cards whose places are unknown; they lie in pivot, waste and stock, and not face-up.
+        unseen: the cards whose places are unknown; they lie in pivot, waste and stock, and not in play.
 
     Raises:
-        InvalidState: the position cannot be, or a card is said to be unseen where it lies face-up.
+        InvalidState: the position cannot be, or a card is said to be unseen that lies in tableau, on a foundation or in
+            play.
     """
 
     world: State
@@ -49,39 +51,44 @@ class View:
             unseen = frozenset(self.unseen)
         except TypeError:
             raise InvalidState(got(self.unseen, "a set of unseen cards")) from None
-        seen = face_up(self.world) & unseen
-        if seen or not unseen <= set(CARDS):
-            shown = " ".join(map(str, sorted(seen))) or "what is no card"
-            msg = f"unseen are {shown}, expected cards of pivot, waste and stock that do not lie face-up"
-            raise InvalidState(msg)
+        if not unseen <= set(CARDS):
+            raise InvalidState(got(self.unseen, "a set of unseen cards"))
         if len(unseen) == 1:
             unseen = frozenset()
+        seen = unseen & exposed(self.world)
+        if seen:
+            cards = " ".join(map(str, sorted(seen)))
+            msg = f"unseen are {cards}, expected cards of pivot, waste and stock, and none in play"
+            raise InvalidState(msg)
         object.__setattr__(self, "unseen", unseen)
         object.__setattr__(self, "world", self._laid(sorted(unseen)))
 
     @classmethod
-    def of(cls, state: State, seen: Iterable[Card] = ()) -> "View":
+    def of(cls, state: State | str, seen: Iterable[Card | str] | str = ()) -> "View":
         """Return what is known of a position to a player who has seen some of its cards where they now lie.
 
         Args:
-            state: the position.
-            seen: cards whose places are known beside those that lie face-up; the waste counts as spread.
+            state: the position, or its text.
+            seen: cards whose places are known beside those that lie face-up, or their texts; the waste counts as
+                spread.
 
         Raises:
             InvalidState: the position is none.
+            InvalidCard: what was seen is no card.
         """
-        require(state, State, InvalidState, "a State to view")
+        at = State.from_text(state) if isinstance(state, str) else state
+        require(at, State, InvalidState, "a State to view, or its text")
         try:
-            known = face_up(state) | set(seen)
+            known = parse_cards(seen) if isinstance(seen, str) else [as_card(card) for card in seen]
         except TypeError:
             raise InvalidState(got(seen, "the cards that were seen")) from None
-        return cls(state, frozenset(CARDS) - known)
+        return cls(at, frozenset(CARDS) - face_up(at) - set(known))
 
     @classmethod
     def from_text(cls, text: str, rules: Rules | str | None = None) -> "View":
         """Read a position block, as `State.from_text` does, in which cards may be unseen.
 
-        In pivot, stock and waste `?` stands for an unseen card and `9?` for nine.
+        In pivot, stock and waste `?` stands for an unseen card and `9?` for nine, though not for one in play.
 
         Args:
             text: the block.
@@ -89,7 +96,7 @@ class View:
 
         Raises:
             InvalidState: as in `State.from_text`; or the unseen places are not as many as the cards that are
-                unaccounted for.
+                unaccounted for, or one of them is in play.
 
         >>> from perno_solver.game.deal import Deal
         >>> view = View.of(State.start(Deal.from_seed(42)))
@@ -97,19 +104,26 @@ class View:
         10 33 True
         """
         values = read_block(text)
-        marks = {name: [_number(word) for word in values[name].replace(",", " ").split()] for name in _PILES}
-        known = {name: " ".join(word for word in values[name].split() if _number(word) is None) for name in _PILES}
+        piles = {name: _read_pile(name, values[name]) for name in _PILES}
+        known = {name: " ".join(str(card) for card in pile if card is not None) for name, pile in piles.items()}
         partial = read_state({**values, **known}, rules)
-        piles = {name: _places(marks[name], getattr(partial, name)) for name in _PILES}
-        there = [*partial.on_foundations(), *(card for cell in partial.tableau for card in cell)]
-        there += [card for pile in piles.values() for card in pile if card is not None]
-        missing = [card for card in CARDS if card not in there]
+        there = Counter(partial.on_foundations())
+        there.update(card for pile in (*partial.tableau, *piles.values()) for card in pile if card is not None)
+        twice = [card for card in CARDS if there[card] > 1]
+        if twice:
+            msg = f"not a position: {' '.join(map(str, twice))} more than once, expected different cards"
+            raise InvalidState(msg)
+        missing = [card for card in CARDS if not there[card]]
         places = sum(pile.count(None) for pile in piles.values())
         if places != len(missing):
             msg = f"{_count(places, 'place')} with ?, but {_count(len(missing), 'card')} unaccounted for: "
             raise InvalidState(msg + (" ".join(map(str, missing)) or "none"))
         world = _laid(partial, piles, missing)
         world.check()
+        for name, card in (("waste", world.waste_card), ("pivot", world.pivot_card)):
+            if places > 1 and card in missing:
+                msg = f"{name}: the top card is ?, expected a card, as it is in play"
+                raise InvalidState(msg)
         return cls(world, frozenset(missing))
 
     def __str__(self) -> str:
@@ -127,6 +141,21 @@ class View:
     def rules(self) -> Rules:
         """The rules it is played under."""
         return self.world.rules
+
+    @property
+    def base(self) -> int:
+        """The base rank, 1–13."""
+        return self.world.base
+
+    @property
+    def foundations(self) -> tuple[int, int, int, int]:
+        """How many cards lie on the foundation of clubs, diamonds, hearts, spades."""
+        return self.world.foundations
+
+    @property
+    def redeals(self) -> int | None:
+        """Redeals left; None where they are unlimited."""
+        return self.world.redeals
 
     @property
     def tableau(self) -> tuple[Cell, ...]:
@@ -174,21 +203,21 @@ class View:
         """How many worlds there are: the factorial of the unseen places."""
         return factorial(len(self.unseen))
 
-    def lay(self, cards: Iterable[Card]) -> State:
+    def lay(self, cards: Iterable[Card | str] | str) -> State:
         """Return the world in which the unseen cards lie in a given order.
 
         Args:
-            cards: the unseen cards, for the unseen places of pivot, waste and stock, each from its first card.
+            cards: the unseen cards, or their texts, for the unseen places of pivot, waste and stock, in this order and
+                each from its first card.
 
         Raises:
             InvalidState: they are other cards than those.
         """
         try:
-            laid = tuple(cards)
-            right = len(laid) == len(self.unseen) and set(laid) == self.unseen
-        except TypeError:
-            right = False
-        if not right:
+            laid = parse_cards(cards) if isinstance(cards, str) else tuple(map(as_card, cards))
+        except (TypeError, InvalidCard):
+            laid = None
+        if laid is None or len(laid) != len(self.unseen) or set(laid) != self.unseen:
             raise InvalidState(got(cards, f"the {len(self.unseen)} unseen cards, each once"))
         return self._laid(laid)
 
@@ -201,8 +230,12 @@ class View:
 
 def face_up(state: State) -> set[Card]:
     """Collect the cards of a position that lie face-up, the waste spread: what a look at the table tells."""
-    cards = {*state.on_foundations(), *state.waste, *(card for cell in state.tableau for card in cell)}
-    return cards if state.pivot_card is None else cards | {state.pivot_card}
+    return exposed(state) | set(state.waste)
+
+
+def exposed(state: State) -> set[Card]:
+    """Collect the cards that nobody who plays can have missed."""
+    return state.in_play().union(state.on_foundations(), *state.tableau)
 
 
 def _laid(state: State, piles: dict[str, Pile], cards: Sequence[Card]) -> State:
@@ -212,18 +245,22 @@ def _laid(state: State, piles: dict[str, Pile], cards: Sequence[Card]) -> State:
     return evolve(state, pivot=pivot, waste=waste, stock=stock)
 
 
-def _number(word: str) -> int | None:
-    """Return how many unseen cards a word stands for, None for a card."""
-    match = re.fullmatch(r"(\d{0,2})\?", word, re.ASCII)
-    return None if match is None else int(match[1] or 1)
+_MARK = re.compile(r"([1-9][0-9]?)\?|\?+")  # unseen cards: as many as the number says, or a mark each
 
 
-def _places(marks: list[int | None], cards: tuple[Card, ...]) -> Pile:
-    """Put the cards that were read back among the unseen places."""
-    rest = iter(cards)
+def _read_pile(name: str, text: str) -> Pile:
+    """Read the cards of a pile, None for each that is unseen."""
     pile: list[Card | None] = []
-    for number in marks:
-        pile += [next(rest)] if number is None else [None] * number
+    for word in card_words(text):
+        mark = _MARK.fullmatch(word)
+        try:
+            pile += [Card.from_text(word)] if mark is None else [None] * int(mark[1] or len(word))
+        except InvalidCard as error:
+            msg = f"{name}: card {len(pile) + 1}: {error}, or ? for an unseen card"
+            raise InvalidState(msg) from None
+        if len(pile) > len(CARDS):
+            msg = f"{name}: too many cards, expected at most {len(CARDS)}"
+            raise InvalidState(msg)
     return tuple(pile)
 
 
