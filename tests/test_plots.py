@@ -1,7 +1,9 @@
 """Figures are drawn: what is in them, and always the same."""
 
 import sys
+from functools import cache
 from importlib import import_module
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,9 @@ from perno_solver.survey.chunks import decide
 from perno_solver.survey.figures import Totals
 
 pytest.importorskip("matplotlib")
+
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from perno_solver.survey import plots
 
@@ -39,10 +44,72 @@ def test_the_shares_of_states_begin_with_all_that_were_searched() -> None:
     assert [list(values) for values in line.get_data()] == [[1, 2, 4], [0.5, 0.2, 0.1]]
 
 
-def test_nothing_won_is_drawn_too(tmp_path: Path) -> None:
-    lost = Totals(0, 30, 0, (30,))
-    plots.save(tmp_path / "lost.png", {Rules(redeals=0): lost})
-    assert (tmp_path / "lost.png").read_bytes().startswith(b"\x89PNG")
+LOST = Totals(0, 30, 0, (30,))
+WON = Totals(30, 0, 0, (0, 10, 10, 10), (*[0] * 60, 10, *[0] * 30, 20), (0, 30))
+LONG = Rules.from_text(
+    "perno,pivot-size=17,reform=exactly-ten,pivot-open=yes,redeals=1000000,build=up,pack-from=waste+tableau,"
+    "pack-limit=7,fill-from=waste+tableau,turning=obliged"
+)
+CASES = {
+    "one": {PERNO: SURVEYS[PERNO]},
+    "seven": dict.fromkeys([*READINGS.values(), Rules.from_text("eagle-wing,redeals=unlimited")], SURVEYS[PERNO]),
+    "twenty": {Rules(redeals=number): SURVEYS[PERNO] for number in range(20)},
+    "long names": {LONG: WON, READINGS["eagle-wing-packed"]: SURVEYS[PERNO], PERNO: LOST},
+    "all won": {PERNO: WON, LONG: WON},
+    "none won": {PERNO: LOST, LONG: LOST},
+    "one deal won": {PERNO: Totals(1, 0, 0, (0, 1), (*[0] * 60, 1), (0, 1))},
+    "one deal lost": {PERNO: Totals(0, 1, 0, (1,))},
+    "lines of all lengths": {PERNO: Totals(2, 0, 0, (2,), (*[0] * 52, 1, *[0] * 3000, 1), (2,))},
+}
+
+
+@cache
+def drawn(case: str) -> Figure:
+    return plots.draw(CASES[case])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_whatever_is_drawn_can_be_read(case: str) -> None:
+    figure = drawn(case)
+    figure.draw_without_rendering()
+    width, height = figure.bbox.width, figure.bbox.height
+    rates, states, moves = figure.axes
+    assert rates.bbox.width > 0.55 * width
+    for axes in (states, moves):
+        assert axes.bbox.width > 0.28 * width
+        assert axes.bbox.height > 2.2 * figure.dpi  # inches
+    for text in figure.findobj(lambda part: isinstance(part, Text) and part.get_text() and not _is_tick(part)):
+        box = text.get_window_extent()
+        assert box.x0 > -1, text
+        assert box.y0 > -1, text
+        assert box.x1 < width + 1, text
+        assert box.y1 < height + 1, text
+    names = [label.get_window_extent() for label in rates.get_yticklabels()]
+    assert not any(one.overlaps(other) for one, other in pairwise(names))
+    legend = [text.get_window_extent() for text in figure.legends[0].get_texts()]
+    assert len(legend) == len(CASES[case])
+    assert not any(one.overlaps(other) for one, other in combinations(legend, 2))
+    assert max(box.y1 for box in legend) < states.xaxis.label.get_window_extent().y0
+
+
+def _is_tick(text: Text) -> bool:
+    """Whether a text is that of a tick, of which matplotlib keeps some beyond the axes that it does not draw."""
+    return any(
+        text in axis.get_ticklabels(which="both") for axes in text.figure.axes for axis in (axes.xaxis, axes.yaxis)
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_shares_of_lengths_are_those_of_all_but_the_rarest(case: str) -> None:
+    moves = drawn(case).axes[2]
+    won = [totals for totals in CASES[case].values() if totals.won]
+    assert len(moves.get_lines()) == len(won)
+    for line in moves.get_lines():
+        lengths, shares = line.get_data()
+        assert 0.99 < sum(shares) < 1.001
+        assert len(lengths) <= 43
+        assert shares[0] == shares[-1] == 0
+    assert ("no deal was won" in [text.get_text() for text in moves.texts]) is (not won)
 
 
 def test_the_same_survey_gives_the_same_file(tmp_path: Path) -> None:
