@@ -210,6 +210,8 @@ def test_there_is_an_option_for_each_field() -> None:
         "--won",
         "--lost",
         "--count",
+        "--level",
+        "--json",
         "--table",
     ]
 

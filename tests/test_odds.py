@@ -247,6 +247,5 @@ def test_hints_say_why(name, seed, at, seen):
 def test_odds_that_are_not_equal_are_said_beside_each_other():
     view = play_out(Deal.from_seed(10), careful).view(64)
     assert hint(view, worlds=20).reason == (
-        "9♠ to its foundation wins in 35 % of the ways the unseen cards can lie, "
-        "turning in 0 % of the ways the unseen cards can lie"
+        "9♠ to its foundation wins in 35 % of the ways the unseen cards can lie, turning in 0 %"
     )
