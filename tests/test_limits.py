@@ -6,6 +6,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -38,23 +39,40 @@ def press_ctrl_c(*_: object) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
+def interrupt_search(monkeypatch: pytest.MonkeyPatch, number: int, times: int = 1) -> None:
+    """Press Ctrl-C when a command begins its search of that number, from 1."""
+    searches = iter(range(1, 100))
+
+    def solve_interrupted(*args: Any, **options: Any) -> Any:
+        if next(searches) == number:
+            for _ in range(times):
+                press_ctrl_c()
+        return solve(*args, **options)
+
+    monkeypatch.setattr("perno_solver.cli.solve.solve", solve_interrupted)
+
+
 def test_an_interrupted_run_prints_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared.Waiting, "on_progress", press_ctrl_c)
-    result = perno("solve", "--seeds", "1:6", "--pivot-open", "yes")  # a long search, that of seed 3
+    interrupt_search(monkeypatch, 3)
+    result = perno("solve", "--seeds", "1:6")
     assert result.exit_code == 3
     assert [line.split()[2] for line in result.stdout.splitlines()] == ["lost", "won", "unknown", "5"]
     assert "   interrupted\n3 of 5 deals: 1 won, 1 lost, 1 unknown; " in result.stdout
-    result = perno("solve", "--seed", "3", "--pivot-open", "yes", "--json")
+    interrupt_search(monkeypatch, 1)
+    result = perno("solve", "--seed", "3", "--json")
     assert (result.exit_code, json.loads(result.stdout)["reason"]) == (3, "interrupted")
 
 
-def test_a_second_ctrl_c_interrupts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def press_twice(*_: object) -> None:
-        press_ctrl_c()
-        press_ctrl_c()
+def test_ctrl_c_while_looking_for_the_fewest_moves_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared.Waiting, "on_progress", press_ctrl_c)
+    result = perno("solve", "--seed", "2", "--objective", "moves")
+    assert result.exit_code == 0
+    assert "maybe not the fewest: interrupted" in result.stdout
 
-    monkeypatch.setattr(shared.Waiting, "on_progress", press_twice)
-    assert perno("solve", "--seed", "3", "--pivot-open", "yes").exit_code == 130
+
+def test_a_second_ctrl_c_interrupts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_search(monkeypatch, 1, times=2)
+    assert perno("solve", "--seed", "3").exit_code == 130
 
 
 def test_ctrl_c_is_left_to_whom_it_belongs() -> None:
