@@ -411,6 +411,18 @@ def test_results_for_programs(store: str) -> None:
     assert json.loads(one) == second
 
 
+def test_lines_of_any_length_are_counted(tmp_path: Path) -> None:
+    path = str(tmp_path / "survey.sqlite")
+    moves, passes = (*[0] * 538, 2, *[0] * 4_461, 1), (*[0] * 900, 3)
+    chunk = Chunk(PERNO, 0, 3, b"\x15", (0, 3), moves, passes)
+    with Store(path) as file:
+        file.add(chunk)
+    told = json.loads(perno("results", path, "--json").stdout)
+    assert (told["moves"], told["passes"]) == (list(moves), list(passes))
+    lines = perno("survey", "--seeds", "0:3", "--store", path).stdout.splitlines()
+    assert lines[-2:] == ["moves won    538 in the middle, 538 to 5000 for 95 %", "passes won   3 in 900"]
+
+
 def test_results_list_seeds(store: str) -> None:
     args = ("results", store, "--rules", "perno", "--list")
     assert perno(*args, "won").stdout.split() == list(map(str, WON))

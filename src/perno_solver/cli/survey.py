@@ -36,7 +36,7 @@ def survey_command(*, rules: Rules | None, seeds: str, setting: Setting, as_json
 
     \b
     Exit codes:
-      0 all decided, 3 not all, 2 bad input, 130 interrupted
+      0 all decided, 3 not all, 2 bad input, 130 interrupted, 143 terminated
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     started = time.perf_counter()
     rules, wanted, totals, done = rules or PERNO, survey_seeds(seeds), Totals(), list[range]()
