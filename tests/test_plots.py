@@ -112,13 +112,6 @@ def test_the_shares_of_lengths_are_those_of_all_but_the_rarest(case: str) -> Non
     assert ("no deal was won" in [text.get_text() for text in moves.texts]) is (not won)
 
 
-def test_lines_of_any_length_are_drawn() -> None:
-    totals = Totals(3, 0, 0, (3,), (*[0] * 538, 2, *[0] * 4_461, 1), (*[0] * 900, 3))
-    moves = plots.draw({PERNO: totals}).axes[2]
-    assert list(moves.get_lines()[0].get_data()[0]) == list(range(5_001))
-    assert moves.get_xlim() == (537, 5_001)
-
-
 def test_nothing_won_is_drawn_too(tmp_path: Path) -> None:
     lost = Totals(0, 30, 0, (30,))
     plots.save(tmp_path / "lost.png", {Rules(redeals=0): lost})

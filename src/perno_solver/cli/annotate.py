@@ -39,7 +39,7 @@ def annotate_command(
 
     \b
     Examples:
-      perno annotate --seed 10 "T T T F:7S"
+      perno annotate --seed 2 "T T T F:AH"
       perno annotate --file game.txt
 
     \b
