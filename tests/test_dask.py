@@ -27,7 +27,7 @@ SEEDS = range(3_000)
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 50)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: 50)
     with distributed.LocalCluster(
         n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50, host="127.0.0.1"
     ) as made:

@@ -34,7 +34,7 @@ from perno_solver.solve import engine
 from perno_solver.survey import chunks, run, store
 run._SECOND = float(sys.argv[4])
 run.engine_info = lambda: engine.EngineInfo(compiled=True)  # threads, which start at once
-chunks.chunk_size = lambda rules: 10
+chunks.chunk_size = lambda rules, player: 10
 with store.Store(sys.argv[1]) as file:
     for chunk in run.survey(PERNO, range(int(sys.argv[2])), jobs=1, store=file):
         print(chunk.first, flush=True)
@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 10)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: 10)
 
 
 def run(
@@ -96,7 +96,7 @@ def test_a_chunk_comes_back(path: Path) -> None:
         assert file.get(CHUNK.rules, range(500, 504)) is None
     with Store(str(path), read_only=True) as file:
         assert list(file.chunks(CHUNK.rules)) == [CHUNK]
-        assert file.readings() == [CHUNK.rules]
+        assert file.readings() == [(CHUNK.rules, None)]
 
 
 @given(any_rules(), st.integers(0, 2**63 - 9), st.integers(1, 9))
@@ -116,11 +116,11 @@ def test_the_schema_is_the_documented_one(path: Path) -> None:
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     fields = "pivot-size=13,reform=never,pivot-open=no,redeals=2,build=up,pack-from=none,pack-limit=1,fill-from=waste"
     assert connection.execute("SELECT * FROM readings").fetchall() == [
-        (1, f"{fields},turning=free", chunks.signature())
+        (1, f"{fields},turning=free", "", chunks.signature())
     ]
     (row,) = connection.execute("SELECT * FROM chunks").fetchall()
     assert row == (1, 1, 500, 5, b"\x59\x02", "[3,0,2]", "[0,0,3]", "[0,0,0,3]", __version__, row[-1])
-    lines = (f"{fields},turning=free", chunks.signature(), "500", "5", *row[5:9])
+    lines = (f"{fields},turning=free", "", chunks.signature(), "500", "5", *row[5:9])
     digest = sha256("\n".join(lines).encode() + b"\n" + row[4]).digest()
     assert row[-1] == digest
     assert connection.execute("SELECT * FROM store").fetchall() == [(1, 1, sha256(bytes(32) + digest).digest())]
@@ -401,10 +401,10 @@ def test_another_format_is_refused(path: Path, version: int) -> None:
 def test_another_versions_chunks_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(path) as file:
         file.add(CHUNK)
-    monkeypatch.setattr(store, "signature", lambda: "0123456789abcdef")
+    monkeypatch.setattr(store, "signature", lambda _player: "0123456789abcdef")
     written = "written by another version of perno_solver"
     assert refused(path) == (
-        f"{written}: its searches have the signature {chunks.signature()}, this one's have 0123456789abcdef"
+        f"{written}: its searches have the signature {chunks.signature()}, this one's 0123456789abcdef"
     )
 
 
@@ -417,6 +417,7 @@ CHANGES = {
     "UPDATE chunks SET digest = zeroblob(32)": f"chunk 1 {DIGEST}",
     "UPDATE readings SET rules = 'pivot-size=99' WHERE id = 1": f"chunk 1 {DIGEST}",
     "UPDATE readings SET signature = 'x'": f"chunk 1 {DIGEST}",
+    "UPDATE readings SET player = 'careful'": f"chunk 1 {DIGEST}",
     "UPDATE chunks SET reading = 2 WHERE id = 1": f"chunk 1 {DIGEST}",
     "DELETE FROM readings WHERE id = 1": f"chunk 1 {DIGEST}",
     "DELETE FROM chunks WHERE id = 1": "its chunks are not those that were written",
@@ -426,7 +427,7 @@ CHANGES = {
     "UPDATE store SET chunks = 1": "its chunks are not those that were written",
     "UPDATE store SET seal = zeroblob(32)": "its chunks are not those that were written",
     "UPDATE chunks SET id = 3 WHERE id = 1": "its chunks are not those that were written",
-    "INSERT INTO readings VALUES (7, 'perno', 'x')": "it has a reading without chunks",
+    "INSERT INTO readings VALUES (7, 'perno', '', 'x')": "it has a reading without chunks",
     "CREATE INDEX lengths ON chunks (deals)": "its tables are not those of a store",
     "DROP TABLE readings": "its tables are not those of a store",
     "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'chunks'": "damaged",

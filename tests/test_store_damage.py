@@ -18,13 +18,14 @@ from click.testing import CliRunner
 from test_store import run
 
 from perno_solver import PERNO, READINGS, Rules, cli
+from perno_solver.solve.players import PlayerName
 from perno_solver.survey import Totals
 from perno_solver.survey.chunks import Chunk, decide
 from perno_solver.survey.store import BadStore, Store
 
 PAGE = 16_384
 OTHER = READINGS["eagle-wing"]
-Held = dict[Rules, list[Chunk]]
+Held = dict[tuple[Rules, PlayerName | None], list[Chunk]]
 
 
 @pytest.fixture
@@ -45,13 +46,14 @@ def filled(path: Path, chunks: int) -> None:
             seeds = range(first, min(first + 40, 4 * chunks), 4)
             store.add(*(evolve(whole, first=seed) for seed in seeds))
         store.add(decide(OTHER, range(3)), decide(OTHER, range(8)), decide(PERNO, range(2, 6)))
+        store.add(decide(PERNO, range(4), player=PlayerName.CAREFUL))
 
 
 def held(path: Path, *, read_only: bool = True) -> Held | None:
     """Read a store as `results` does, or open it as `survey` does; None where it is refused, for a reason in a line."""
     try:
         with Store(path, read_only=read_only) as store:
-            return {rules: list(store.chunks(rules)) for rules in store.readings()}
+            return {reading: list(store.chunks(*reading)) for reading in store.readings()}
     except BadStore as error:
         reason = str(error)
     assert reason.startswith(f"{path}: ")
@@ -93,8 +95,8 @@ def outcome(path: Path, case: Case, damage: dict[str, bytes]) -> str:
         store.add(more)
     now = held(path)
     assert now is not None
-    assert now.pop(PERNO) == [*(written or {}).get(PERNO, []), more]
-    assert now == {rules: chunks for rules, chunks in (written or {}).items() if rules != PERNO}
+    assert now.pop((PERNO, None)) == [*(written or {}).get((PERNO, None), []), more]
+    assert now == {reading: chunks for reading, chunks in (written or {}).items() if reading != (PERNO, None)}
     return "told" if files[""] else "refused"
 
 
@@ -154,7 +156,7 @@ def test_a_damaged_store_says_the_truth_or_nothing(path: Path, chunks: int, numb
     filled(path, chunks)
     truth = held(path)
     assert truth is not None
-    assert sum(len(found) for found in truth.values()) == chunks + 1
+    assert sum(len(found) for found in truth.values()) == chunks + 2
     case = Case(contents(path), (truth,))
     outcomes = [outcome(path, case, {"": damage}) for damage in damages(case.files[""], number, random.Random(1), PAGE)]
     assert outcomes.count("refused") > number
@@ -185,7 +187,7 @@ def killed(path: Path, chunks: int) -> list[Case]:
     now = held(path)
     assert truth is not None
     assert now is not None
-    assert len(now[PERNO]) == len(truth[PERNO]) + len(more)
+    assert len(now[PERNO, None]) == len(truth[PERNO, None]) + len(more)
     places = range(0, len(after), PAGE)
     half = b"".join((before, after)[place // PAGE % 2][place : place + PAGE] or bytes(PAGE) for place in places)
     assert len({before, half, after}) == 3
@@ -256,8 +258,8 @@ def test_runs_killed_at_any_moment_add_up(tmp_path: Path) -> None:
         kills += len(others)
         found = held(path)
         assert found is not None
-        assert all(chunk == decide(PERNO, chunk.seeds) for chunk in found[PERNO])
-        totals = sum(map(Totals.of, found[PERNO]), Totals())
+        assert all(chunk == decide(PERNO, chunk.seeds) for chunk in found[PERNO, None])
+        totals = sum(map(Totals.of, found[PERNO, None]), Totals())
         assert totals.deals >= max(deals, 10 * done)
         deals = totals.deals
     assert journals > 0

@@ -237,8 +237,11 @@ def test_progress_needs_no_encoding_either(encoding: str, monkeypatch: pytest.Mo
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr(sys, "stdout", text_stream(encoding))
     monkeypatch.setattr(sys, "stderr", text_stream(encoding))
-    assert run("survey --seeds 0:9") == 0
-    assert "deals/s" in written(sys.stderr)  # type: ignore[arg-type]
+    for columns, shown in ((40, "11.111 % won"), (80, "perno"), (140, "deals/s")):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setattr(sys, "stderr", text_stream(encoding))
+        assert run("survey --seeds 0:9") == 0
+        assert shown in written(sys.stderr)  # type: ignore[arg-type]
     with shared.Waiting(3, started=-1e9) as waiting:
         waiting.next()
     assert "1/3" in written(sys.stderr)  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from perno_solver import PERNO, READINGS, Deal, InvalidChoice, InvalidDeal, PernoError, Rules, State, Verdict, solve
 from perno_solver.solve.engine import EngineInfo
+from perno_solver.solve.players import PlayerName, at_sight, calculating, careful, greedy, play_out
 from perno_solver.survey import SurveyFailed, Totals, chunks, compare, seeds_with, survey
 from perno_solver.survey import run as module
 from perno_solver.survey.chunks import VERDICTS, Chunk, InvalidChunk, chunk_size, decide, pieces
@@ -36,7 +37,7 @@ def added_up(*args: Any, **options: Any) -> Totals:
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 20)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: 20)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +125,7 @@ def test_the_signature_tells_limits_apart(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("size", [1, 7, 64, 10_000])
 def test_totals_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch, size: int, expected: Totals) -> None:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: size)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: size)
     assert added_up(PERNO, SEEDS, jobs=2) == expected
 
 
@@ -214,7 +215,7 @@ def test_a_killed_process_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_closing_it_ends_work_in_mid_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 10_000_000)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: 10_000_000)
     monkeypatch.setattr(module, "engine_info", lambda: EngineInfo(compiled=True))
     monkeypatch.setattr(module, "wait", lambda *_args, **_options: (_ for _ in ()).throw(KeyboardInterrupt))
     started = time.perf_counter()
@@ -592,3 +593,55 @@ def test_what_is_not_saved_is_not_kept_in_memory() -> None:
     with contextlib.closing(generator) as found:
         list(islice(found, 50))
         assert generator.gi_frame.f_locals["unsaved"] == []
+
+
+# Players
+
+
+@pytest.mark.parametrize("player", PlayerName)
+def test_a_players_chunks_are_the_games_that_it_plays(player: PlayerName) -> None:
+    who = {PlayerName.GREEDY: greedy, PlayerName.CAREFUL: careful, PlayerName.CALCULATING: calculating}
+    seeds, seen = range(10, 13), "table" if player is PlayerName.AT_SIGHT else "remembered"
+    rules = READINGS["perno-obliged"] if player in {PlayerName.CALCULATING, PlayerName.AT_SIGHT} else PERNO
+    chunk = decide(rules, seeds, player=player)
+    games = [play_out(Deal.from_seed(seed), who.get(player, at_sight), rules=rules, seen=seen) for seed in seeds]
+    assert chunk.seeds_with("won") == [seed for seed, game in zip(seeds, games, strict=True) if game.state().is_won]
+    assert chunk.states == ()
+    assert chunk.player is player
+
+
+def test_a_players_survey_does_not_depend_on_who_does_the_work() -> None:
+    expected = Totals.of(decide(PERNO, SEEDS, player=PlayerName.CAREFUL))
+    assert added_up(PERNO, SEEDS, player="careful") == expected
+    assert added_up(PERNO, SEEDS, player="careful", executor=Later()) == expected
+    assert 0 < expected.won < Totals.of(decide(PERNO, SEEDS)).won
+
+
+def test_pieces_for_players_by_odds_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "chunk_size", chunk_size)
+    assert len(list(pieces(PERNO, range(250), PlayerName.AT_SIGHT))) == 3
+    assert len(list(pieces(PERNO, range(250), PlayerName.CAREFUL))) == 1
+
+
+def test_verdicts_are_no_answer_to_who_asks_for_games() -> None:
+    class Verdicts(Executor):
+        def submit(self, _fn: Any, /, rules: Rules, seeds: range, **_options: Any) -> Future[Any]:
+            done: Future[Any] = Future()
+            done.set_result(decide(rules, seeds))
+            return done
+
+    message = (
+        r"seeds 0:9 failed 3 times, the last time with InvalidChunk: a worker that answers for seeds 0:9 under perno, "
+        "expected those of seeds 0:9 under perno by a careful player"
+    )
+    with pytest.raises(SurveyFailed, match=message):
+        added_up(PERNO, range(9), player="careful", executor=Verdicts())
+
+
+def test_a_player_that_is_none_is_refused() -> None:
+    with pytest.raises(InvalidChoice, match="'lucky'"):
+        survey(PERNO, range(9), player="lucky")  # type: ignore[arg-type]
+
+
+def test_each_player_has_a_signature() -> None:
+    assert len({chunks.signature(player) for player in (None, *PlayerName)}) == 5

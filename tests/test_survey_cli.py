@@ -24,6 +24,7 @@ from perno_solver import PERNO, READINGS, Deal, Rules, State, Verdict, cli, leve
 from perno_solver.cli import figures, setting, shared
 from perno_solver.intervals import wilson
 from perno_solver.solve.engine import EngineInfo
+from perno_solver.solve.players import PlayerName
 from perno_solver.survey import chunks, seeds_with
 from perno_solver.survey.chunks import Chunk, decide
 from perno_solver.survey.figures import Totals
@@ -50,7 +51,7 @@ def refused(*args: str) -> str:
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "chunk_size", lambda _rules: 50)
+    monkeypatch.setattr(chunks, "chunk_size", lambda _rules, _player=None: 50)
     monkeypatch.setattr(
         "perno_solver.survey.run.engine_info", lambda: EngineInfo(compiled=True)
     )  # threads start at once
@@ -91,6 +92,7 @@ def test_a_survey_as_json() -> None:
     assert 0 < values.pop("seconds") < 60
     assert values == {
         "rules": str(rules),
+        "player": None,
         "seeds": "90:210",
         "won": totals.won,
         "lost": totals.lost,
@@ -358,7 +360,7 @@ def test_compare_keeps_what_it_does(tmp_path: Path) -> None:
     args = ("compare", "--rules", "perno", "--rules", "eagle-wing", "--seeds", "90:210", "--store", path)
     assert perno(*args).stdout == perno(*args).stdout
     with Store(path, read_only=True) as file:
-        assert file.readings() == [PERNO, READINGS["eagle-wing"]]
+        assert file.readings() == [(PERNO, None), (READINGS["eagle-wing"], None)]
 
 
 def test_compare_needs_two_readings() -> None:
@@ -406,7 +408,7 @@ def test_results_for_programs(store: str) -> None:
     assert (first["won"], first["lost"], first["moves"]) == (totals.won, totals.lost, list(totals.moves))
     rows = list(csv.DictReader(io.StringIO(perno("results", store, "--csv").stdout)))
     for row, values in zip(rows, (first, second), strict=True):
-        assert row == {name: str(values[name]) for name in row}
+        assert row == {name: "" if values[name] is None else str(values[name]) for name in row}
     one = perno("results", store, "--json", "--rules", "perno-obliged").stdout
     assert json.loads(one) == second
 
@@ -568,3 +570,48 @@ def test_deals_by_verdict_are_read_back(tmp_path: Path) -> None:
 def test_deals_without_a_seed_or_a_verdict() -> None:
     assert refused("deal") == "give SEED or A:B; --count is for --won and --lost"
     assert refused("deal", "3", "--count", "2") == "give SEED or A:B; --count is for --won and --lost"
+
+
+# Players
+
+
+def test_a_players_games_are_surveyed_like_verdicts(tmp_path: Path) -> None:
+    path = str(tmp_path / "survey.sqlite")
+    result = perno("survey", "--seeds", "90:210", "--store", path, "--player", "careful")
+    careful = Totals.of(decide(PERNO, SEEDS, player=PlayerName.CAREFUL))
+    assert result.stdout.splitlines()[0].startswith("perno by a careful player, seeds 90:210, in ")
+    assert result.stdout.splitlines()[1].startswith(f"won          {careful.won} of 120 deals, ")
+    assert "states" not in result.stdout
+    values = json.loads(perno("survey", "--seeds", "90:210", "--store", path, "--json", "--player", "careful").stdout)
+    assert (values["player"], values["won"], values["lost"]) == ("careful", careful.won, 120 - careful.won)
+    perno("survey", "--seeds", "90:210", "--store", path)
+    perno("survey", "--seeds", "90:110", "--store", path, "--player", "at-sight", "--redeals", "1")
+    names = [line.split("  ")[0] for line in perno("results", path).stdout.splitlines()[1:]]
+    assert names == ["perno by a careful player", "perno", "perno,redeals=1 by a player at sight"]
+    (only,) = map(json.loads, perno("results", path, "--json", "--player", "careful").stdout.splitlines())
+    assert only == {key: value for key, value in values.items() if key != "seconds"}
+    careful_won = decide(PERNO, SEEDS, player=PlayerName.CAREFUL).seeds_with("won")
+    assert listed(path, "--player", "careful") == careful_won
+    assert listed(path) == WON
+    assert set(careful_won) < set(WON)
+    assert refused("results", path, "--player", "greedy") == f"{path}: no survey in it of the greedy player"
+    assert "the level of each deal" in refused("results", path, "--player", "careful", "--export", "x.csv")
+    assert "goes through all" in refused("results", path, "--player", "careful", "--check")
+
+
+def test_a_players_store_has_no_verdicts(tmp_path: Path) -> None:
+    path = str(tmp_path / "survey.sqlite")
+    perno("survey", "--seeds", "90:110", "--store", path, "--player", "greedy")
+    for option, value in (
+        ("--list", "won"),
+        ("--export", str(tmp_path / "x.csv")),
+        ("--plot", str(tmp_path / "x.svg")),
+    ):
+        assert refused("results", path, option, value) == f"{path}: no survey in it of verdicts"
+    assert perno("results", path, "--check").stdout == (
+        f"{path}: whole, every row as it was written: 2 chunks of perno by a greedy player\n"
+    )
+
+
+def listed(path: str, *options: str) -> list[int]:
+    return list(map(int, perno("results", path, "--list", "won", *options).stdout.split()))

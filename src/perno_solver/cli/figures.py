@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from perno_solver.cli.shared import columns, count, padded
 from perno_solver.game.rules import Rules
+from perno_solver.solve.players import PlayerName
 from perno_solver.survey.chunks import MOST_STATES
 from perno_solver.survey.figures import Totals, one_of_three, quantile
 
@@ -28,7 +29,7 @@ def spelled(ranges: Iterable[range]) -> str:
     return ",".join(f"{seeds.start}:{seeds.stop}" for seeds in ranges)
 
 
-def summary(totals: Totals) -> str:
+def summary(totals: Totals, player: PlayerName | None = None) -> str:
     """Write the figures of one survey, a line each."""
     low, high = totals.interval
     three = f"{percent(one_of_three(totals.rate))} ({interval(one_of_three(low), one_of_three(high))})"
@@ -38,8 +39,9 @@ def summary(totals: Totals) -> str:
     ]
     if totals.unknown:
         lines.append(f"unknown      {totals.unknown:,}, given up after {MOST_STATES:,} states")
-    half, most = ((1 << quantile(totals.states, share)) - 1 for share in (0.5, 0.99))
-    lines.append(f"states       at most {half:,} stored for half of the deals, {most:,} for 99 %")
+    if player is None:
+        half, most = ((1 << quantile(totals.states, share)) - 1 for share in (0.5, 0.99))
+        lines.append(f"states       at most {half:,} stored for half of the deals, {most:,} for 99 %")
     if totals.won:
         middle, low_moves, high_moves = (quantile(totals.moves, share) for share in (0.5, 0.025, 0.975))
         lines.append(f"moves won    {middle} in the middle, {low_moves} to {high_moves} for 95 %")
@@ -48,11 +50,12 @@ def summary(totals: Totals) -> str:
     return "\n".join(lines)
 
 
-def values(rules: Rules, ranges: Iterable[range], totals: Totals) -> dict[str, object]:
+def values(rules: Rules, player: PlayerName | None, ranges: Iterable[range], totals: Totals) -> dict[str, object]:
     """List the figures of one survey by their names in JSON and CSV, the histograms last."""
     low, high = totals.interval
     return {
         "rules": str(rules),
+        "player": None if player is None else player.value,
         "seeds": spelled(ranges),
         "won": totals.won,
         "lost": totals.lost,

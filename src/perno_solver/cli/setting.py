@@ -13,11 +13,12 @@ from typing import Any
 import click
 from attrs import frozen
 
-from perno_solver.cli.figures import rate
-from perno_solver.cli.shared import EXIT_INTERRUPTED, Failure, on_terminal
+from perno_solver.cli.figures import percent, rate
+from perno_solver.cli.shared import EXIT_INTERRUPTED, Failure, error_console, on_terminal
 from perno_solver.cli.sources import parse_seeds
 from perno_solver.game.rules import Rules
-from perno_solver.survey.chunks import MOST_SEEDS, Chunk
+from perno_solver.solve.players import PlayerName
+from perno_solver.survey.chunks import MOST_SEEDS, Chunk, asked
 from perno_solver.survey.figures import Totals
 from perno_solver.survey.run import SurveyFailed, survey
 from perno_solver.survey.store import Store
@@ -32,7 +33,9 @@ class Setting:
     dask: str | None
 
     @contextmanager
-    def open(self, seeds: range) -> Iterator[Callable[[Rules], Generator[Chunk, None, None]]]:
+    def open(
+        self, seeds: range, player: PlayerName | None = None
+    ) -> Iterator[Callable[[Rules], Generator[Chunk, None, None]]]:
         """Give a function that surveys the seeds under one reading; where it is ended, say what is kept, and exit."""
         with ExitStack() as stack:
             store = None if self.store is None else stack.enter_context(Store(self.store))
@@ -41,7 +44,8 @@ class Setting:
                 executor, jobs = stack.enter_context(_cluster(self.dask))
 
             def run(rules: Rules) -> Generator[Chunk, None, None]:
-                return shown(survey(rules, seeds, executor=executor, jobs=jobs, store=store), rules, seeds)
+                chunks = survey(rules, seeds, executor=executor, jobs=jobs, store=store, player=player)
+                return shown(chunks, asked(rules, player), seeds)
 
             try:
                 yield run
@@ -106,31 +110,33 @@ def optional(module: str, extra: str) -> Any:  # noqa: ANN401 - a module
         raise Failure(msg) from None
 
 
-def shown(chunks: Generator[Chunk, None, None], rules: Rules, seeds: range) -> Generator[Chunk, None, None]:
+def shown(chunks: Generator[Chunk, None, None], name: str, seeds: range) -> Generator[Chunk, None, None]:
     """Pass chunks on, and show on standard error, where it is a terminal, how far the survey is."""
     with closing(chunks):
         if not on_terminal(error=True):
             yield from chunks
             return
         from rich import progress  # noqa: PLC0415 - only where it is shown
-        from rich.console import Console  # noqa: PLC0415
 
-        columns = (
-            progress.TextColumn("{task.fields[rules]}"),
-            progress.BarColumn(),
-            progress.TaskProgressColumn(),
-            progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
-            progress.TextColumn("{task.description}"),
-        )
-        console = Console(stderr=True)
+        console = error_console()
+        narrow, wide = console.width < _NARROW, console.width >= _WIDE
+        short = name if wide or len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+        columns: list[progress.ProgressColumn] = [] if narrow else [progress.TextColumn(short, markup=False)]
+        columns += [progress.BarColumn(bar_width=10 if narrow else 20), progress.TaskProgressColumn()]
+        if not narrow:
+            columns.append(progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True))
+        columns.append(progress.TextColumn("{task.description}"))
         with progress.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-            task = bar.add_task("", total=seeds.stop - seeds.start, rules=rules)
+            task = bar.add_task("", total=seeds.stop - seeds.start)
             totals = Totals()
             for chunk in chunks:
                 totals += Totals.of(chunk)
-                speed = bar.tasks[0].speed or 0
-                bar.update(task, completed=totals.deals, description=f"{speed:,.0f} deals/s  {rate(totals)}")
+                speed = f"{bar.tasks[0].speed or 0:,.0f} deals/s  {rate(totals)}"
+                bar.update(task, completed=totals.deals, description=speed if wide else f"{percent(totals.rate)} won")
                 yield chunk
+
+
+_NARROW, _WIDE, _LONGEST_NAME = 60, 120, 32  # columns
 
 
 def survey_seeds(text: str) -> range:

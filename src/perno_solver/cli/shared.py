@@ -29,6 +29,7 @@ from perno_solver.solve.budget import Meter
 from perno_solver.solve.hint import percent
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress
 
 EXIT_BAD_INPUT = 2
@@ -314,18 +315,33 @@ class Waiting:
             if time.perf_counter() - self.started < 1 or not on_terminal(error=True):
                 return
             from rich import progress  # noqa: PLC0415 - only where it is shown
-            from rich.console import Console  # noqa: PLC0415
 
             columns: list[progress.ProgressColumn] = [progress.SpinnerColumn("line")]
+            console = error_console()
             if self.deals > 1:
-                columns += [progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn()]
+                columns += [progress.BarColumn(10), progress.MofNCompleteColumn()]
+                columns += [progress.TimeRemainingColumn(compact=True)] * (console.width >= _ROOM)
             columns.append(progress.TextColumn("{task.description}"))
             self._bar = progress.Progress(
-                *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+                *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
             )
             self._bar.add_task("", total=self.deals)
         self._bar.update(self._bar.task_ids[0], completed=self.done, description=text)
         self._bar.start()
+
+
+_ROOM = 60  # columns
+
+
+def error_console() -> "Console":
+    """Open standard error for a progress bar, in colours that can be seen on black and on white."""
+    from rich.console import Console  # noqa: PLC0415 - only where it is shown
+    from rich.theme import Theme  # noqa: PLC0415
+
+    plain = ("percentage", "remaining", "elapsed", "download", "spinner")
+    styles = {f"progress.{name}": "default" for name in plain}
+    bars = {f"bar.{name}": "color(30)" for name in ("complete", "finished", "pulse")}
+    return Console(stderr=True, theme=Theme({**styles, **bars, "bar.back": "bright_black"}))
 
 
 def _wants_colours() -> bool:

@@ -168,6 +168,18 @@ def play_out(
     return Game(start, rules, tuple(moves))
 
 
+class PlayerName(Choice):
+    """The players that surveys know: by rules of thumb, the first two; by odds, with memory or without it."""
+
+    GREEDY = "greedy"
+    CAREFUL = "careful"
+    CALCULATING = "calculating"
+    AT_SIGHT = "at-sight"
+
+
+PlayerText = Literal["greedy", "careful", "calculating", "at-sight"]
+
+
 class Level(Choice):
     """How hard a deal is: a greedy player wins it; a careful one does; only calculation may; or it is lost."""
 

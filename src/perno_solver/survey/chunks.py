@@ -15,8 +15,8 @@ from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import READINGS, Rules
 from perno_solver.proof import Verdict, VerdictText
-from perno_solver.solve import Level
 from perno_solver.solve.engine import kernel_for
+from perno_solver.solve.players import WORLDS, Level, PlayerName
 
 MOST_STATES = 20_000_000
 """States after which a deal is given up as unknown: a worker's table stays below a gigabyte."""
@@ -49,7 +49,7 @@ class InvalidChunk(PernoError):
 
 @frozen
 class Chunk:
-    """The verdicts on the deals of consecutive seeds, and what their searches were like.
+    """The verdicts on the deals of consecutive seeds, and what their searches were like; or how a player fared.
 
     A histogram holds at each index how many deals have that value. It is as long as the largest of them asks for, and
     none is cut off.
@@ -63,6 +63,8 @@ class Chunk:
             with 2ᵇ⁻¹ states or more and fewer than 2ᵇ.
         moves: histogram of the moves in the winning lines that were found (of any kind, not the shortest ones).
         passes: histogram of the passes in those lines.
+        player: who played the deals, seeing only what a player sees; won and lost are then that player's games, and no
+            states are counted. None for the verdicts, which are those of someone who sees all cards.
 
     Raises:
         InvalidChunk: these do not fit each other.
@@ -75,6 +77,7 @@ class Chunk:
     states: tuple[int, ...] = field(converter=_trimmed, repr=False)
     moves: tuple[int, ...] = field(converter=_trimmed, repr=False)
     passes: tuple[int, ...] = field(converter=_trimmed, repr=False)
+    player: PlayerName | None = None
 
     def __attrs_post_init__(self) -> None:
         """Check what it is made of."""
@@ -92,7 +95,8 @@ class Chunk:
             raise InvalidChunk(msg)
         won, _ = self.won_and_lost()
         histograms = {"states": self.states, "moves": self.moves, "passes": self.passes}
-        for (name, histogram), number in zip(histograms.items(), (self.deals, won, won), strict=True):
+        searched = self.deals if self.player is None else 0
+        for (name, histogram), number in zip(histograms.items(), (searched, won, won), strict=True):
             if sum(histogram) != number or min(histogram, default=0) < 0:
                 msg = f"a chunk whose {name} are those of {sum(histogram)} deals, expected {number}"
                 raise InvalidChunk(msg)
@@ -131,8 +135,17 @@ class Chunk:
         return [seed for seed, found in zip(self.seeds, self.codes(), strict=True) if found == code]
 
 
-def chunk_size(rules: Rules) -> int:
+def asked(rules: Rules, player: PlayerName | None) -> str:
+    """Name what is asked of deals: whether they can be won under rules, or whether a player wins them."""
+    if player is None:
+        return str(rules)
+    return f"{rules} by a player at sight" if player is PlayerName.AT_SIGHT else f"{rules} by a {player.value} player"
+
+
+def chunk_size(rules: Rules, player: PlayerName | None = None) -> int:
     """Return how many seeds make a whole chunk: a fraction of a second's work, seconds' where searches are hard."""
+    if player in {PlayerName.CALCULATING, PlayerName.AT_SIGHT}:
+        return 100
     return 1_000 if rules.packs or rules.pivot_open else 10_000
 
 
@@ -147,12 +160,13 @@ def check_seeds(seeds: range, bits: int = 63) -> None:
         raise InvalidDeal(msg)
 
 
-def pieces(rules: Rules, seeds: range) -> Iterator[range]:
+def pieces(rules: Rules, seeds: range, player: PlayerName | None = None) -> Iterator[range]:
     """Cut seeds into chunks, ascending.
 
     Args:
         rules: the reading, which decides on the size.
         seeds: one or more seeds below 2⁶³, in steps of one.
+        player: who plays, which decides on it, too.
 
     Raises:
         InvalidDeal: the seeds are not that.
@@ -162,20 +176,27 @@ def pieces(rules: Rules, seeds: range) -> Iterator[range]:
     [range(9000, 10000), range(10000, 20000), range(20000, 25000)]
     """
     check_seeds(seeds)
-    size = chunk_size(rules)
+    size = chunk_size(rules, player)
     return (
         range(max(first, seeds.start), min(first + size, seeds.stop))
         for first in range(seeds.start - seeds.start % size, seeds.stop, size)
     )
 
 
-def decide(rules: Rules, seeds: range, look: Callable[[int, int, int], bool] | None = None) -> Chunk:
-    """Decide the deals of seeds; the work that a survey gives to its workers.
+def decide(
+    rules: Rules,
+    seeds: range,
+    look: Callable[[int, int, int], bool] | None = None,
+    *,
+    player: PlayerName | None = None,
+) -> Chunk:
+    """Decide the deals of seeds, or have them played; the work that a survey gives to its workers.
 
     Args:
         rules: the reading.
         seeds: the seeds, in steps of one.
         look: called now and then with what the running search has done; what it raises ends the work.
+        player: who plays; None is for the verdicts.
 
     >>> from perno_solver import PERNO
     >>> decide(PERNO, range(30)).seeds_with(Verdict.WON)
@@ -183,7 +204,17 @@ def decide(rules: Rules, seeds: range, look: Callable[[int, int, int], bool] | N
     """
     kernel = kernel_for(rules)
     kernel.watch(look)
-    return Chunk(rules, seeds.start, len(seeds), *kernel.survey(seeds.start, len(seeds), MOST_STATES))
+    if player is None:
+        return Chunk(rules, seeds.start, len(seeds), *kernel.survey(seeds.start, len(seeds), MOST_STATES))
+    verdicts, moves, passes = _play(rules, player, seeds)
+    return Chunk(rules, seeds.start, len(seeds), verdicts, (), moves, passes, player)
+
+
+def _play(rules: Rules, player: PlayerName, seeds: range) -> tuple[bytes, list[int], list[int]]:
+    """Have a player play the deals of seeds."""
+    name = PlayerName.CALCULATING if player is PlayerName.AT_SIGHT else player
+    remembers = player is not PlayerName.AT_SIGHT
+    return kernel_for(rules).play(name.value, remembers, WORLDS, 0, seeds.start, len(seeds), MOST_STATES)
 
 
 def levels(rules: Rules, seeds: range, codes: bytes) -> list[Level | None]:
@@ -201,8 +232,7 @@ def levels(rules: Rules, seeds: range, codes: bytes) -> list[Level | None]:
     kernel = kernel_for(rules)
     kernel.watch(None)
     greedy, careful = (
-        _codes(kernel.play(player, True, 1, 0, seeds.start, len(seeds), MOST_STATES)[0], len(seeds))  # noqa: FBT003 - as the kernel takes it
-        for player in ("greedy", "careful")
+        _codes(_play(rules, player, seeds)[0], len(seeds)) for player in (PlayerName.GREEDY, PlayerName.CAREFUL)
     )
     found: list[Level | None] = []
     for code, easy, medium in zip(codes, greedy, careful, strict=True):
@@ -214,13 +244,15 @@ def levels(rules: Rules, seeds: range, codes: bytes) -> list[Level | None]:
 
 
 @cache
-def signature() -> str:
+def signature(player: PlayerName | None = None) -> str:
     """Name what chunks depend on besides the rules and the seeds: chunks of the same signature can be added up.
 
     It is measured, not declared: a digest of what the searches find, and after how many states, on fixed deals under
-    all named readings. So it changes when their behaviour does on these.
+    all named readings; or of the games of a player on these. So it changes when their behaviour does on these.
     """
     digest = hashlib.sha256(f"{MOST_STATES}".encode())
+    deals = range(11, 43 if player in {PlayerName.GREEDY, PlayerName.CAREFUL} else 12)  # odds take their time
     for rules in READINGS.values():
-        digest.update(repr(kernel_for(rules).survey(0, 8, 100)).encode())
+        found = kernel_for(rules).survey(0, 8, 100) if player is None else _play(rules, player, deals)
+        digest.update(repr(found).encode())
     return digest.hexdigest()[:16]

@@ -22,6 +22,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from functools import partial
 from multiprocessing import get_context, parent_process
 from typing import Generic, TypeVar
 
@@ -31,8 +32,8 @@ from perno_solver.game.rules import Rules, as_rules
 from perno_solver.proof import Verdict, VerdictText
 from perno_solver.solve import Level
 from perno_solver.solve.engine import engine_info
-from perno_solver.solve.players import LevelText
-from perno_solver.survey.chunks import VERDICTS, Chunk, InvalidChunk, check_seeds, decide, levels, pieces
+from perno_solver.solve.players import LevelText, PlayerName, PlayerText
+from perno_solver.survey.chunks import VERDICTS, Chunk, InvalidChunk, asked, check_seeds, decide, levels, pieces
 from perno_solver.survey.deals import Deals, NotAgain, decide_each
 from perno_solver.survey.figures import Comparison, Totals
 from perno_solver.survey.store import Store
@@ -58,6 +59,7 @@ def survey(
     executor: Executor | None = None,
     jobs: int | None = None,
     store: Store | None = None,
+    player: PlayerName | PlayerText | None = None,
 ) -> Generator[Chunk, None, None]:
     """Decide the deals of seeds and yield them in chunks, each once, in the order in which they are done.
 
@@ -71,19 +73,22 @@ def survey(
             threads where the kernel is compiled, as that computes outside of Python's lock, and processes where not.
         jobs: how many workers there are, to start or to keep busy (default: one for each processor).
         store: where chunks are taken from if they are there, and written to within a second or two of being done.
+        player: who plays the deals, seeing only what a player sees; None is for the verdicts.
 
     Raises:
         InvalidRules: a text is not that of rules.
         InvalidDeal: the seeds are not in that range.
-        InvalidChoice: the workers are not a whole number from 1, or the executor or the store is none.
+        InvalidChoice: the workers are not a whole number from 1, or the executor, the store or the player is none.
         SurveyFailed: a chunk was lost or failed three times, or the executor broke or was shut down.
         BadStore: the store cannot be read or written.
     """
     rules = as_rules(rules)
     require(executor, Executor | None, InvalidChoice, "an executor, as of concurrent.futures")
     require(store, Store | None, InvalidChoice, "a Store")
-    workers = _Workers(decide, Chunk, rules, number_of_workers(jobs), executor)
-    return _survey(rules, pieces(rules, seeds), workers, store)
+    player = None if player is None else PlayerName(player)
+    work = decide if player is None else partial(decide, player=player)
+    workers = _Workers(work, Chunk, rules, number_of_workers(jobs), executor, player)
+    return _survey(rules, player, pieces(rules, seeds, player), workers, store)
 
 
 def number_of_workers(jobs: int | None) -> int:
@@ -101,7 +106,7 @@ def number_of_workers(jobs: int | None) -> int:
 
 
 def _survey(
-    rules: Rules, work: Iterator[range], workers: "_Workers[Chunk]", store: Store | None
+    rules: Rules, player: PlayerName | None, work: Iterator[range], workers: "_Workers[Chunk]", store: Store | None
 ) -> Generator[Chunk, None, None]:
     unsaved: list[Chunk] = []
     last = -_SECOND  # so that the first chunk is saved at once
@@ -123,7 +128,7 @@ def _survey(
 
     try:
         for seeds in work:
-            stored = None if store is None else store.get(rules, seeds)
+            stored = None if store is None else store.get(rules, seeds, player)
             if stored is not None:
                 yield stored
                 continue
@@ -199,11 +204,18 @@ class _Workers(Generic[_Answer]):
     """Who does a piece of work: the executor that is given, or one of our own, which is made again when it breaks."""
 
     def __init__(
-        self, work: Callable[..., _Answer], kind: type[_Answer], rules: Rules, jobs: int, given: Executor | None = None
+        self,
+        work: Callable[..., _Answer],
+        kind: type[_Answer],
+        rules: Rules,
+        jobs: int,
+        given: Executor | None = None,
+        player: PlayerName | None = None,
     ) -> None:
         self._work: Callable[..., _Answer] = work
         self._kind: type[_Answer] = kind
         self._rules = rules
+        self._player = player
         self._given = given
         self._own: Executor | None = None
         self._jobs = jobs
@@ -277,12 +289,13 @@ class _Workers(Generic[_Answer]):
 
     def _checked(self, answer: object, seeds: range) -> _Answer:
         """Refuse what is no answer to what a worker was asked."""
-        expected = f"expected those of seeds {seeds.start}:{seeds.stop} under {self._rules}"
+        expected = f"expected those of seeds {seeds.start}:{seeds.stop} under {asked(self._rules, self._player)}"
         if not isinstance(answer, self._kind):
             msg = f"a worker that answers {shown(answer)}, {expected}"
             raise InvalidChunk(msg)
-        if (answer.rules, answer.seeds) != (self._rules, seeds):
-            told = f"seeds {answer.seeds.start}:{answer.seeds.stop} under {answer.rules}"
+        player = answer.player if isinstance(answer, Chunk) else None
+        if (answer.rules, answer.seeds, player) != (self._rules, seeds, self._player):
+            told = f"seeds {answer.seeds.start}:{answer.seeds.stop} under {asked(answer.rules, player)}"
             msg = f"a worker that answers for {told}, {expected}"
             raise InvalidChunk(msg)
         found: _Answer = answer

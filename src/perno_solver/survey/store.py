@@ -20,6 +20,7 @@ from typing import Self
 from perno_solver import __version__
 from perno_solver.errors import PernoError
 from perno_solver.game.rules import Rules
+from perno_solver.solve.players import PlayerName
 from perno_solver.survey.chunks import Chunk, signature
 
 FORMAT = 2
@@ -41,8 +42,10 @@ CREATE TABLE store (
 ) STRICT;
 CREATE TABLE readings (
     id INTEGER PRIMARY KEY,
-    rules TEXT NOT NULL UNIQUE,
-    signature TEXT NOT NULL
+    rules TEXT NOT NULL,
+    player TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    UNIQUE (rules, player)
 ) STRICT;
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY,
@@ -67,7 +70,7 @@ INSERT INTO chunks (reading, first, deals, verdicts, states, moves, passes, vers
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
-_COLUMNS = "rules, signature, first, deals, verdicts, states, moves, passes, version, digest"
+_COLUMNS = "rules, player, signature, first, deals, verdicts, states, moves, passes, version, digest"
 
 _ALL = f"""
 SELECT {_COLUMNS} FROM chunks NOT INDEXED LEFT JOIN readings ON readings.id = chunks.reading ORDER BY chunks.id
@@ -75,10 +78,11 @@ SELECT {_COLUMNS} FROM chunks NOT INDEXED LEFT JOIN readings ON readings.id = ch
 
 _OF_READING = f"""
 SELECT {_COLUMNS} FROM chunks JOIN readings ON readings.id = chunks.reading
-WHERE reading = (SELECT id FROM readings WHERE rules = ?) AND (first, deals) > (?, ?) ORDER BY first, deals LIMIT ?
+WHERE reading = (SELECT id FROM readings WHERE (rules, player) = (?, ?)) AND (first, deals) > (?, ?)
+ORDER BY first, deals LIMIT ?
 """  # noqa: S608 - a constant
 
-_Row = tuple[str, str, int, int, bytes, str, str, str, str, bytes]
+_Row = tuple[str, str, str, int, int, bytes, str, str, str, str, bytes]
 
 
 class BadStore(PernoError):
@@ -125,24 +129,29 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def get(self, rules: Rules, seeds: range) -> Chunk | None:
+    def get(self, rules: Rules, seeds: range, player: PlayerName | None = None) -> Chunk | None:
         """Return the chunk of exactly these seeds, or None if it is not there.
+
+        Args:
+            rules: the reading.
+            seeds: the seeds.
+            player: who played; None is for the verdicts, here and in the other methods.
 
         Complexity: logarithmic in the chunks of the store.
         """
-        chunk = next(iter(self._page(rules, seeds.start, len(seeds) - 1, 1)), None)
+        chunk = next(iter(self._page(rules, player, seeds.start, len(seeds) - 1, 1)), None)
         return chunk if chunk is not None and chunk.seeds == seeds else None
 
-    def chunks(self, rules: Rules) -> Iterator[Chunk]:
+    def chunks(self, rules: Rules, player: PlayerName | None = None) -> Iterator[Chunk]:
         """Yield chunks of a reading that share no deal, by their seeds.
 
         Where ranges that were surveyed overlap inside a chunk, there may be several pieces of it. Those count that have
         the most deals without sharing any; so a whole chunk always does.
         """
-        for overlapping in self._overlapping(rules):
+        for overlapping in self._overlapping(rules, player):
             yield from _disjoint(overlapping)
 
-    def check(self, rules: Rules) -> int:
+    def check(self, rules: Rules, player: PlayerName | None = None) -> int:
         """Hold the chunks of a reading that share deals against each other; opening the store has checked all else.
 
         Returns:
@@ -152,7 +161,7 @@ class Store:
             BadStore: the same deal has two verdicts.
         """
         number = 0
-        for overlapping in self._overlapping(rules):
+        for overlapping in self._overlapping(rules, player):
             number += len(overlapping)
             for one, other in combinations(overlapping, 2):
                 shared = range(max(one.first, other.first), min(one.seeds.stop, other.seeds.stop))
@@ -162,10 +171,10 @@ class Store:
                     raise BadStore(msg)
         return number
 
-    def _overlapping(self, rules: Rules) -> Iterator[list[Chunk]]:
+    def _overlapping(self, rules: Rules, player: PlayerName | None) -> Iterator[list[Chunk]]:
         """Yield the chunks of a reading by their seeds, those together that share deals, directly or by others."""
         overlapping: list[Chunk] = []
-        for chunk in self._pieces(rules):
+        for chunk in self._pieces(rules, player):
             if overlapping and chunk.first >= max(one.seeds.stop for one in overlapping):
                 yield overlapping
                 overlapping = []
@@ -173,43 +182,44 @@ class Store:
         if overlapping:
             yield overlapping
 
-    def _pieces(self, rules: Rules) -> Iterator[Chunk]:
+    def _pieces(self, rules: Rules, player: PlayerName | None) -> Iterator[Chunk]:
         """Yield all chunks of a reading by their seeds, also those that share deals."""
         first, deals = 0, 0
-        while page := self._page(rules, first, deals, _PAGE):
+        while page := self._page(rules, player, first, deals, _PAGE):
             yield from page
             first, deals = page[-1].first, page[-1].deals
 
-    def readings(self) -> list[Rules]:
-        """List the readings that have chunks, in the order in which their surveys began."""
+    def readings(self) -> list[tuple[Rules, PlayerName | None]]:
+        """List the readings that have chunks, with who played, in the order in which their surveys began."""
         with self._errors():
-            names = self._connection.execute("SELECT rules FROM readings ORDER BY id").fetchall()
-            return [Rules.from_text(name) for (name,) in names]
+            names = self._connection.execute("SELECT rules, player FROM readings ORDER BY id").fetchall()
+            return [(Rules.from_text(name), PlayerName(player) if player else None) for name, player in names]
 
     def _insert(self, chunks: tuple[Chunk, ...]) -> None:
         """Insert the chunks that are not there, with their readings, and continue the chain of digests."""
         connection = self._connection
         number, seal = connection.execute("SELECT chunks, seal FROM store").fetchone()
         for chunk in chunks:
-            name = _name(chunk.rules)
-            place = (name, chunk.first, chunk.deals - 1, 1)
+            names = _names(chunk.rules, chunk.player)
+            place = (*names, chunk.first, chunk.deals - 1, 1)
             row = connection.execute(_OF_READING, place).fetchone()
-            if row is not None and row[2:4] == (chunk.first, chunk.deals):
+            if row is not None and row[3:5] == (chunk.first, chunk.deals):
                 continue
-            connection.execute("INSERT OR IGNORE INTO readings (rules, signature) VALUES (?, ?)", (name, signature()))
-            (reading,) = connection.execute("SELECT id FROM readings WHERE rules = ?", (name,)).fetchone()
+            new = (*names, signature(chunk.player))
+            connection.execute("INSERT OR IGNORE INTO readings (rules, player, signature) VALUES (?, ?, ?)", new)
+            (reading,) = connection.execute("SELECT id FROM readings WHERE (rules, player) = (?, ?)", names).fetchone()
             histograms = map(_listed, (chunk.states, chunk.moves, chunk.passes))
             content = (chunk.first, chunk.deals, chunk.verdicts, *histograms, __version__)
-            digest = _digest(name, signature(), *content)
+            digest = _digest(*new, *content)
             connection.execute(_NEW_CHUNK, (reading, *content, digest))
             number, seal = number + 1, _sealed(seal, digest)
         connection.execute("UPDATE store SET chunks = ?, seal = ?", (number, seal))
 
-    def _page(self, rules: Rules, first: int, deals: int, most: int) -> list[Chunk]:
+    def _page(self, rules: Rules, player: PlayerName | None, first: int, deals: int, most: int) -> list[Chunk]:
         """Read the chunks of a reading that come after a place in its order."""
         with self._errors():
-            rows = self._connection.execute(_OF_READING, (_name(rules), first, deals, most)).fetchall()
-            return [_chunk(rules, row) for row in rows]
+            rows = self._connection.execute(_OF_READING, (*_names(rules, player), first, deals, most)).fetchall()
+            return [_chunk(rules, player, row) for row in rows]
 
     # Opening
 
@@ -373,10 +383,12 @@ def _broken(connection: sqlite3.Connection) -> str | None:
         *content, digest = row
         if digest != _digest(*content):
             return f"chunk {found} does not match its digest"
-        if row[1] != signature():
-            msg = f"written by another version of perno_solver: its searches have the signature {row[1]}, "
-            raise BadStore(msg + f"this one's have {signature()}")
-        names.add(row[0])
+        ours = signature(PlayerName(row[1]) if row[1] else None)
+        if row[2] != ours:
+            whose = f"its {row[1]} player has" if row[1] else "its searches have"
+            msg = f"written by another version of perno_solver: {whose} the signature {row[2]}, this one's {ours}"
+            raise BadStore(msg)
+        names.add(row[:2])
         seal = _sealed(seal, digest)
     if connection.execute("SELECT id, chunks, seal FROM store").fetchall() != [(1, found, seal)]:
         return "its chunks are not those that were written"
@@ -385,12 +397,13 @@ def _broken(connection: sqlite3.Connection) -> str | None:
     return None
 
 
-def _chunk(rules: Rules, row: _Row) -> Chunk:
+def _chunk(rules: Rules, player: PlayerName | None, row: _Row) -> Chunk:
     """Make a chunk of a row, if that is as it was written."""
     if row[-1] != _digest(*row[:-1]):
-        msg = f"damaged: the chunk at seed {row[2]} does not match its digest"
+        msg = f"damaged: the chunk at seed {row[3]} does not match its digest"
         raise BadStore(msg)
-    return Chunk(rules, row[2], row[3], row[4], *map(json.loads, row[5:8]))
+    states, moves, passes = map(json.loads, row[6:9])
+    return Chunk(rules, row[3], row[4], row[5], states, moves, passes, player)
 
 
 def _listed(histogram: tuple[int, ...]) -> str:
@@ -399,8 +412,9 @@ def _listed(histogram: tuple[int, ...]) -> str:
 
 def _digest(*content: object) -> bytes:
     """Return the digest of a row, its columns in the order of `_COLUMNS`; nothing where their types are not theirs."""
-    verdicts, texts = content[4], (*content[:4], *content[5:])
-    if not isinstance(verdicts, bytes) or [type(text) for text in texts] != [str, str, int, int, str, str, str, str]:
+    verdicts, texts = content[5], (*content[:5], *content[6:])
+    kinds = [str, str, str, int, int, str, str, str, str]
+    if not isinstance(verdicts, bytes) or [type(text) for text in texts] != kinds:
         return b""
     return sha256("\n".join(map(str, texts)).encode() + b"\n" + verdicts).digest()
 
@@ -421,6 +435,6 @@ def _disjoint(chunks: list[Chunk]) -> list[Chunk]:
     return best[-1][1]
 
 
-def _name(rules: Rules) -> str:
-    """Spell every field, so that the text means the same whatever the defaults and the named readings will be."""
-    return ",".join(f"{key}={value}" for key, value in rules.spelled())
+def _names(rules: Rules, player: PlayerName | None) -> tuple[str, str]:
+    """Name who played, and spell every field of the rules: whatever the defaults will be, the text means the same."""
+    return ",".join(f"{key}={value}" for key, value in rules.spelled()), "" if player is None else player.value
