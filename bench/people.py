@@ -1,19 +1,29 @@
-"""What a person can win: the figures of `docs/play.md`, on players who do not see the hidden cards.
+"""What a person can win: the figures of `docs/play.md` and `docs/findings.md`, on players who see no hidden cards.
 
 usage: python bench/people.py PART FILE     measure a part and add its figures to a file, a line of JSON each
+       python bench/people.py draw FILE DOCS     draw the choices of a file into a folder, and print its figures
 
-Parts: thumb, players by rules of thumb on a million deals of each reading; odds, calculating players; choices, what a
-calculating player of `perno` was told at each choice, and what came of it.
+Parts: thumb, players by rules of thumb on a million deals of each reading; odds, calculating players; redeals, what
+each redeal is worth to them; mistakes, the moves that throw games away that can be won; choices, what a calculating
+player of `perno` was told at each choice, and what came of it.
 """
 
+import itertools
 import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
-from perno_solver import READINGS, Deal, MoveKind, Rules, Verdict, odds, play_out, solve
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from perno_solver import READINGS, Deal, Game, MoveKind, Rules, Verdict, odds, play_out, solve
+from perno_solver.intervals import wilson
 from perno_solver.solve.engine import kernel_for
-from perno_solver.solve.players import WORLDS, calculating, exhausts
+from perno_solver.solve.players import WORLDS, at_sight, calculating, careful, exhausts, greedy
+from perno_solver.survey.plots import COLOURS, LOOK
 
 FIRST = 100_000_000  # the rules of thumb were tuned on seeds 50,000,000 to 50,060,000
 MOST_STATES = 2_000_000
@@ -64,7 +74,76 @@ def with_odds():
             yield rates(name, "calculating", 10**7, enough=enough, remembers=remembers)
 
 
-def choices(games: int = 2_500):
+def redeals():
+    """What each redeal is worth: rules of thumb, and calculating players."""
+    for number in ("0", "1", "2", "3", "unlimited"):
+        name = f"perno,redeals={number}"
+        for player in ("greedy", "careful"):
+            yield rates(name, player, 1_000_000)
+        yield rates(name, "calculating", 10**6, enough=3_000)
+
+
+def mistakes(most: int = 5_000):
+    """The first mistake of games of `perno` that could be won: the move after which they no longer could."""
+    for name, (player, seen) in PLAYERS.items():
+        for seed in thrown_away(name, 1_000_000, {"calculating": 100, "at-sight": 500}.get(name, most)):
+            game = play_out(Deal.from_seed(seed), player, seen=seen)
+            at = first_mistake(game)
+            view = game.view(at, seen=seen)
+            better = [
+                _kind(view, move)
+                for move in view.legal_moves()
+                if solve(game.state(at).play(move), evidence=False).verdict is Verdict.WON
+            ]
+            yield {
+                "seed": seed,
+                "player": name,
+                "at": at,
+                "left": view.world.redeals,
+                "stock": len(view.stock),
+                "kind": _kind(view, game.moves[at]),
+                "better": better,
+            }
+
+
+PLAYERS = {
+    "greedy": (greedy, "remembered"),
+    "careful": (careful, "remembered"),
+    "calculating": (calculating, "remembered"),
+    "at-sight": (at_sight, "table"),
+}
+
+
+def thrown_away(name: str, deals: int, most: int):
+    """Yield the seeds of deals of `perno` that can be won and a player does not win, some of them."""
+    kernel, found = kernel_for(Rules.from_text("perno")), 0
+    for first in range(FIRST, FIRST + deals, BLOCK):
+        player = "calculating" if name == "at-sight" else name
+        played = kernel.play(player, name != "at-sight", WORLDS, 0, first, BLOCK, MOST_STATES)[0]
+        codes, *_ = kernel.survey(first, BLOCK, MOST_STATES)
+        for seed, can, does in zip(
+            range(first, first + BLOCK), won_of(codes, BLOCK), won_of(played, BLOCK), strict=True
+        ):
+            if can and not does and found < most:
+                found += 1
+                yield seed
+        if found >= most:
+            return
+
+
+def first_mistake(game: Game) -> int:
+    """Find the move before which a lost game could still be won: what is lost stays lost, so halve."""
+    won, lost = 0, len(game.moves)
+    while lost - won > 1:
+        middle = (won + lost) // 2
+        if solve(game.state(middle), evidence=False).verdict is Verdict.WON:
+            won = middle
+        else:
+            lost = middle
+    return won
+
+
+def choices(games: int = 3_400):
     """Odds as they are said, and what came of them: each choice of a calculating player of `perno`.
 
     All deals count, lost ones too, for the player cannot know. For each kind of move its best odds are kept, so that
@@ -107,10 +186,58 @@ def _kind(view, move) -> str:
     }[move.kind]
 
 
-PARTS = {"thumb": thumb, "odds": with_odds, "choices": choices}
+BINS = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1)
+"""Bounds of the odds that are drawn as one point."""
+
+
+def draw(path: Path, docs: Path) -> None:
+    """Draw how honest odds are, and print it, with the mistakes."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    told = [row for row in rows if row["part"] == "choices"]
+    points = []
+    print("| odds said | choices | said, in the mean | could then be won | 95 % |")
+    for low, high in itertools.pairwise(BINS):
+        those = [row for row in told if low <= row["said"] < high or row["said"] == high == 1]
+        said, good = sum(row["said"] for row in those) / len(those), sum(row["good"] for row in those)
+        between = wilson(good, len(those))
+        points.append((said, good / len(those), between, len(those)))
+        interval = f"{100 * between[0]:.1f} – {100 * between[1]:.1f} %"
+        head = f"| {100 * low:g} % to {100 * high:g} % | {len(those):,} | {100 * said:.1f} %"
+        print(f"{head} | {100 * good / len(those):.1f} % | {interval} |")
+    print(f"{len(told):,} choices in {len({row['seed'] for row in told}):,} deals")
+    for player in PLAYERS:
+        those = [row for row in rows if row["part"] == "mistakes" and row["player"] == player]
+        kinds = Counter((row["kind"], row["left"]) for row in those)
+        print(
+            player,
+            len(those),
+            [(kind, left, f"{100 * n / len(those):.1f} %") for (kind, left), n in kinds.most_common()],
+        )
+        better = Counter(kind for row in those for kind in set(row["better"]))
+        print("   instead", [(kind, f"{100 * n / len(those):.1f} %") for kind, n in better.most_common()])
+    with rc_context(LOOK):
+        figure = Figure(figsize=(5.5, 5), layout="constrained", dpi=150)
+        axes = figure.add_subplot()
+        axes.plot([0, 1], [0, 1], color="#999999", linestyle="--", label="if the odds were exact")
+        for said, could, (low, high), _ in points:
+            axes.errorbar(
+                said, could, [[could - low], [high - could]], fmt="o", color=COLOURS[0], capsize=3, markersize=5
+            )
+        axes.set(xlabel="odds that the player was told", ylabel="share of these games that could then be won")
+        axes.set_title(f"{len(told):,} choices of a calculating player")
+        axes.xaxis.set_major_formatter(PercentFormatter(1, 0))
+        axes.yaxis.set_major_formatter(PercentFormatter(1, 0))
+        axes.legend(loc="upper left")
+        figure.savefig(docs / "play-odds.svg", metadata={"Date": None})
+
+
+PARTS = {"thumb": thumb, "odds": with_odds, "redeals": redeals, "mistakes": mistakes, "choices": choices}
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "draw":
+        draw(*map(Path, sys.argv[2:]))
+        sys.exit()
     part, path = sys.argv[1:]
     with Path(path).open("a", encoding="utf-8") as file:
         for figures in PARTS[part]():

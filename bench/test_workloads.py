@@ -1,11 +1,13 @@
 """Named workloads for pytest-benchmark: `python -m pytest bench`."""
 
 import io
+import itertools
 
 import pytest
 
-from perno_solver import READINGS, Deal, Evidence, check, solve
+from perno_solver import READINGS, Deal, Evidence, check, odds, play_out, solve
 from perno_solver.solve.engine import MOST_STATES, kernel_for
+from perno_solver.solve.players import careful
 
 WON = [seed for seed in range(60) if solve(Deal.from_seed(seed), evidence=False).line is not None]
 LOST = [seed for seed in range(60) if seed not in WON]
@@ -55,6 +57,18 @@ def test_lines(benchmark, objective):
 def test_engines(benchmark, engine):
     """A small lost deal, decided and proved by either engine."""
     benchmark.pedantic(lambda: solve(Deal.from_seed(42), engine=engine), rounds=3)
+
+
+def test_odds(benchmark):
+    """The odds of all moves in 500 worlds, in the middle of a game of `perno` that a careful player plays: each."""
+    views = []
+    for seed in range(100_000_000, 100_000_100):
+        game = play_out(Deal.from_seed(seed), careful)
+        view = game.view(len(game.moves) // 2)
+        if not view.is_known and len(view.legal_moves()) > 1:
+            views.append(view)
+    turns = itertools.cycle(views)
+    benchmark.pedantic(lambda: odds(next(turns), worlds=500), rounds=len(views))
 
 
 def test_shuffle(benchmark):

@@ -31,7 +31,7 @@ _STYLES = ("-", "--", ":", "-.")
 _KINDS: dict[str, dict[str, None]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 """Kinds of file that figures are written to, and what is left out of each: the time, so that files can be compared."""
 
-_LOOK: dict[Any, Any] = {
+LOOK: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": "#666666",
@@ -121,7 +121,7 @@ def draw(surveys: Mapping[Rules, Totals]) -> Figure:
     """
     rates = 0.7 + sum(map(_height, surveys))
     legend = max(map(_height, surveys)) * -(-len(surveys) // _LEGEND_COLUMNS)
-    with rc_context(_LOOK):
+    with rc_context(LOOK):
         figure = Figure(figsize=(10, rates + 3.9 + legend), layout="constrained", dpi=150)
         grid = figure.add_gridspec(2, 2, height_ratios=(rates, 3.4))
         draw_rates(figure.add_subplot(grid[0, :]), surveys)
@@ -146,7 +146,7 @@ def save(path: Path, surveys: Mapping[Rules, Totals]) -> None:
     if path.suffix not in _KINDS:
         msg = f"{path}: expected a name that ends in .png, .svg or .pdf"
         raise PernoError(msg)
-    with rc_context(_LOOK), replaced(path) as file:
+    with rc_context(LOOK), replaced(path) as file:
         draw(surveys).savefig(file, format=path.suffix[1:], metadata=_KINDS[path.suffix])
 
 
