@@ -152,8 +152,9 @@ def test_what_is_won_stays_won_when_the_search_for_the_best_line_is_cancelled():
 def test_an_annotation_can_be_cancelled():
     won, unknown = Verdict.WON, Verdict.UNKNOWN
     assert annotate(WON, (TURN,) * 3, cancel=SetAfter(10**9)) == (won,) * 4
-    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(2)) == (won, won, unknown, unknown)
-    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(0)) == (unknown,) * 4
+    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(5)) == (won, won, unknown, unknown)
+    assert annotate(WON, (TURN,) * 3, cancel=SetAfter(2)) == (unknown,) * 4
+    assert annotate(WON, (TURN,) * 90, cancel=SetAfter(0)) == (unknown,) * 91  # not looked at further
 
 
 @pytest.mark.parametrize("objective", [Objective.MOVES, Objective.PASSES])

@@ -45,6 +45,10 @@ COMMANDS = {  # with their exit codes; F is evidence, S a store, D decks
     "results S --csv": 0,
     "results S --json": 0,
     "results S --list lost": 0,
+    "results S --check": 0,
+    f"hint --seed 11 {OBLIGED} --worlds 200": 0,
+    f"hint --seed 11 {OBLIGED} --worlds 200 --json": 0,
+    "survey --seeds 0:9 --player greedy": 0,
 }
 FAILING = {
     "solve": "Usage: ",

@@ -373,13 +373,13 @@ def test_compare_needs_two_readings() -> None:
 
 
 def test_a_whole_store_is_said_to_be(store: str, tmp_path: Path) -> None:
-    whole = "whole, every row as it was written"
+    whole = "is whole, every row as it was written"
     result = perno("results", store, "--check")
-    assert result.stdout == f"{store}: {whole}: 3 chunks of perno, 2 chunks of perno-obliged\n"
+    assert result.stdout == f"{store} {whole}: 3 chunks of perno, 2 chunks of perno-obliged\n"
     empty = str(tmp_path / "empty.sqlite")
     with Store(empty):
         pass
-    assert perno("results", empty, "--check").stdout == f"{empty}: {whole}: no chunks\n"
+    assert perno("results", empty, "--check").stdout == f"{empty} {whole}: no chunks\n"
     assert (
         refused("results", store, "--check", "--json") == "--check goes through all of a store, and does nothing else"
     )
@@ -609,7 +609,7 @@ def test_a_players_store_has_no_verdicts(tmp_path: Path) -> None:
     ):
         assert refused("results", path, option, value) == f"{path}: no survey in it of verdicts"
     assert perno("results", path, "--check").stdout == (
-        f"{path}: whole, every row as it was written: 2 chunks of perno by a greedy player\n"
+        f"{path} is whole, every row as it was written: 2 chunks of perno by a greedy player\n"
     )
 
 

@@ -124,7 +124,7 @@ def _check(file: Path) -> None:
     with Store(file, read_only=True) as store:
         pieces = {asked(*reading): store.check(*reading) for reading in store.readings()}
     held = ", ".join(f"{count(number, 'chunk')} of {name}" for name, number in pieces.items())
-    say(f"{file}: whole, every row as it was written: {held or 'no chunks'}")
+    say(f"{file} is whole, every row as it was written: {held or 'no chunks'}")
 
 
 def _deal_by_deal(store: Store, readings: list[Rules], within: range | None) -> Generator[Deals, None, None]:

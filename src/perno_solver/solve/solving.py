@@ -180,7 +180,7 @@ def annotate(
         line: the moves that were played, or their text.
         rules: the rules of the deal, or their text (default `PERNO`); a position has its own.
         budget: how much each verdict may use.
-        cancel: as in `solve`; set, it leaves all further verdicts unknown.
+        cancel: as in `solve`; set, it leaves all further verdicts unknown, and further moves unchecked.
 
     Raises:
         IllegalMove: a move was not legal; the message says which, by its place from 1.
@@ -192,9 +192,13 @@ def annotate(
     ['won', 'won', 'won']
     """
     require(budget, Budget, InvalidBudget, "a Budget")
+    check_flag(cancel)
     start, rules = as_game(start, rules)
     states = [start if isinstance(start, State) else State.start(start, rules)]
-    for place, move in enumerate(as_line(line), start=1):
+    line = as_line(line)
+    for place, move in enumerate(line, start=1):
+        if cancel is not None and cancel.is_set():
+            return (Verdict.UNKNOWN,) * (len(line) + 1)
         try:
             states.append(states[-1].play(move))
         except IllegalMove as error:
