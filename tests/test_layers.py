@@ -36,7 +36,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"kernel.api"},
     {"kernel"},
     {"show", "show.texts"},
-    {"show.table", "show.faces"},
+    {"show.table", "show.faces", "show.spelling"},
     {"show.words", "show.scene"},
     {"show.picture"},
     {"solve.budget"},

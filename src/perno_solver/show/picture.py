@@ -1,14 +1,17 @@
 """Pictures of the table, as SVG that is right in any viewer: no fonts, no style sheet, nothing from elsewhere."""
 
 from html import escape
+from math import inf
 
+from perno_solver.checks import got
+from perno_solver.errors import InvalidChoice
 from perno_solver.game.moves import Move
 from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.show.faces import FAINT, FOUR_COLOURS, TWO_COLOURS, back, face, number, place, sign
 from perno_solver.show.scene import CARD_HEIGHT, CARD_WIDTH, Highlight, Scene, scene
 from perno_solver.show.table import Table
-from perno_solver.show.texts import ENGLISH, Texts
+from perno_solver.show.texts import texts
 
 _FELT, _MARK = "#2b6a52", "#ffc53d"
 
@@ -20,7 +23,7 @@ def picture(
     narrow: bool = False,
     four_colours: bool = False,
     card_width: float = CARD_WIDTH,
-    texts: Texts = ENGLISH,
+    lang: str = "en",
 ) -> str:
     """Draw the table as somebody sees it who looks at it: pivot and stock lie face-down.
 
@@ -30,7 +33,7 @@ def picture(
         narrow: whether the picture is to be five cards wide and not nine.
         four_colours: whether diamonds are blue and clubs green.
         card_width: how wide a card is, in pixels.
-        texts: the language of its title and description.
+        lang: the language of its title and description, `"en"` or `"it"`.
 
     Returns:
         an SVG document.
@@ -38,13 +41,17 @@ def picture(
     Raises:
         InvalidState: it is something else.
         InvalidMove, IllegalMove: the highlight is no legal move here.
+        InvalidChoice: the width is no number above 0, or there is no such language.
 
     >>> from perno_solver.game.deal import Deal
     >>> picture(Table.of(Deal.from_seed(42)))[:46]
     '<svg xmlns="http://www.w3.org/2000/svg" width='
     """
-    at = scene(shown, highlight=highlight, narrow=narrow, texts=texts)
-    return drawn(at, four_colours=four_colours, card_width=card_width, title=texts.gettext("The table"))
+    if not isinstance(card_width, int | float) or not 0 < card_width < inf:
+        raise InvalidChoice(got(card_width, "a card's width in pixels, above 0"))
+    said = texts(lang)
+    at = scene(shown, highlight=highlight, narrow=narrow, texts=said)
+    return drawn(at, four_colours=four_colours, card_width=card_width, title=said.gettext("The table"))
 
 
 def drawn(scene: Scene, *, four_colours: bool, card_width: float, title: str) -> str:

@@ -346,11 +346,11 @@ def _described(table: Table, texts: Texts) -> str:
 
     cells = cards(" ".join(pretty(card, texts) for card in cell) or "–" for cell in table.cells)
     tops = cards(pretty(state.card_at(suit, state.foundations[suit] - 1), texts) for suit in table.suits)
-    said = [
-        f"{_('cells')}: {cells}",
-        f"{_('pivot')}: {number(state.pivot)}",
-        f"{_('foundations')}: {tops}",
-        f"{_('stock')}: {number(state.stock)}",
-        f"{_('waste')}: {number(state.waste)}" + (f", {pretty(state.waste[-1], texts)}" if state.waste else ""),
-    ]
-    return "; ".join(said)
+    said = {
+        _("cells"): cells,
+        _("pivot"): number(state.pivot),
+        _("foundations"): tops,
+        _("stock"): number(state.stock),
+        _("waste"): number(state.waste) + (f", {pretty(state.waste[-1], texts)}" if state.waste else ""),
+    }
+    return "; ".join(f"{name}: {words}" for name, words in said.items())

@@ -21,7 +21,6 @@ Texts = NullTranslations
 ENGLISH = NullTranslations()
 
 
-@cache
 def texts(lang: str) -> Texts:
     """Return the words of a language.
 
@@ -34,10 +33,13 @@ def texts(lang: str) -> Texts:
     >>> texts("it").gettext("pivot")
     'perno'
     """
-    if lang not in LANGUAGES:
+    if not isinstance(lang, str) or lang not in LANGUAGES:
         raise InvalidChoice(got(lang, f"a language, one of {', '.join(LANGUAGES)}"))
-    if lang == "en":
-        return ENGLISH
+    return ENGLISH if lang == "en" else _loaded(lang)
+
+
+@cache
+def _loaded(lang: str) -> Texts:
     with files("perno_solver").joinpath("locale", lang, "LC_MESSAGES", "perno_solver.mo").open("rb") as catalogue:
         return GNUTranslations(catalogue)
 
