@@ -40,6 +40,7 @@ from perno_solver import (
     odds,
     odds_in_steps,
     parse_line,
+    picture,
     play_out,
     read_games,
     solve,
@@ -188,6 +189,11 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
         odds_in_steps,
         {"view": VIEW, "worlds": 1, "enough": 1, "seed": 1, "budget": Budget(), "cancel": None},
         {"worlds": {"a number"}, "enough": {"None", "a number"}, "seed": {"a number"}, "cancel": {"None"}},
+    ),
+    "picture": (
+        picture,
+        {"shown": TABLE, "highlight": "T", "card_width": 60, "lang": "it"},
+        {"highlight": {"None"}, "card_width": {"a number", "a fraction", "a long number"}},
     ),
     "play_out": (
         play_out,

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -202,7 +203,9 @@ def test_show_tells_nothing_of_a_loss() -> None:
 
 
 def test_there_is_an_option_for_each_field() -> None:
-    options = [name for parameter in deal_module.deal_command.params for name in parameter.opts]
+    command = cli.main.get_command(click.Context(cli.main), "deal")
+    assert command is not None
+    options = [name for parameter in command.params for name in parameter.opts]
     assert options == [
         "seeds",
         "--rules",
@@ -213,6 +216,7 @@ def test_there_is_an_option_for_each_field() -> None:
         "--level",
         "--json",
         "--table",
+        "--lang",
     ]
 
 

@@ -25,6 +25,7 @@ from perno_solver.game.rules import PERNO, READINGS, Build, Place, Reform, Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict, check
+from perno_solver.show.picture import picture
 from perno_solver.show.table import Table
 from perno_solver.solve import (
     Engine,
@@ -107,6 +108,7 @@ __all__ = [
     "odds",
     "odds_in_steps",
     "parse_line",
+    "picture",
     "play_out",
     "read_games",
     "solve",

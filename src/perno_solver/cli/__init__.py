@@ -34,6 +34,7 @@ from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     Failure,
     ends_like_ctrl_c,
     fitted,
+    language_option,
     on_terminal,
     printable,
     write_in_any_encoding,
@@ -73,6 +74,8 @@ class _Commands(click.Group):
         module = import_module(f"perno_solver.cli.{cmd_name}")
         command = cast(click.Command, getattr(module, f"{cmd_name}_command"))
         command.context_class = _Context
+        if not any(option.name == "lang" for option in command.params):
+            language_option(command)
         return command
 
     def main(  # type: ignore[override] # it has one mode, and exits
@@ -173,6 +176,7 @@ def _dropped(stream: TextIO | None) -> bool:
 
 
 @click.group("perno", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@language_option
 @click.version_option(f"{__version__} ({engine_info()})", prog_name="perno")
 def main() -> None:
     """Prove whether a deal of the solitaire Perno Variabile can be won.

@@ -5,7 +5,16 @@ import sys
 import click
 
 from perno_solver.as_json import from_json
-from perno_solver.cli.shared import EXIT_OF, columns, ctrl_c_cancels, read_whole, rules_options, say
+from perno_solver.cli.shared import (
+    EXIT_OF,
+    columns,
+    ctrl_c_cancels,
+    read_whole,
+    rules_options,
+    say,
+    spoken,
+    told_verdict,
+)
 from perno_solver.cli.sources import of_sources
 from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import Line, parse_line
@@ -66,17 +75,19 @@ def annotate_command(
     with ctrl_c_cancels() as cancel:
         verdicts = annotate(start, line, rules=game.rules, budget=Budget(seconds=max_seconds), cancel=cancel)
     if cancel.is_set():
-        click.echo("Interrupted: the verdicts that were not reached are unknown.", err=True)
+        click.echo(spoken().gettext("Interrupted: the verdicts that were not reached are unknown."), err=True)
     table = game.laid or Table.of(start, game.rules)
     if game.title:
         say(f"# {game.title}\n")
-    say("\n".join([table.drawn(columns()), "", f"      {verdicts[0].value}", *comments.get(0, [])]))
+    _, width = spoken().gettext, max(8, *(len(told_verdict(verdict)) + 1 for verdict in Verdict))
+    say("\n".join([table.drawn(columns(), spoken()), "", f"      {told_verdict(verdicts[0])}", *comments.get(0, [])]))
     for number, move in enumerate(line, start=1):
         before, table = table.state, table.play(move)
         turned = verdicts[number - 1] is Verdict.WON and verdicts[number] is Verdict.LOST
-        mark = "   <- this move lost it" if turned else ""
-        told = f"{number:>4}  {verdicts[number].value:<8}{in_words(before, move, table.state)}{mark}"
+        mark = "   <- " + _("this move lost it") if turned else ""
+        words = in_words(before, move, table.state, spoken())
+        told = f"{number:>4}  {told_verdict(verdicts[number]):<{width}}{words}{mark}"
         say("\n".join([told, *comments.get(number, [])]))
     if line and not table.state.is_won:
-        say(f"\n{table.drawn(columns())}")
+        say(f"\n{table.drawn(columns(), spoken())}")
     sys.exit(EXIT_OF[verdicts[-1]])

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import Failure, count, in_a_line, opened, say, wrapped
+from perno_solver.cli.shared import Failure, counted, grouped, in_a_line, opened, say, spoken, told_verdict, wrapped
 from perno_solver.errors import BadEvidence, TooLarge
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, check
 from perno_solver.solve.budget import Budget, Meter, Stopped
 
-_CITING = ", by the lemmas play and greedy"
 _PROVED, _NOT_PROVED, _NOT_READ, _NOT_ENDED = range(4)  # which are exit codes, too
 
 
@@ -58,11 +57,14 @@ def check_command(*, paths: tuple[str, ...], max_seconds: float | None, max_byte
             outcomes[outcome] += 1
             if evidence is not None:
                 verdicts[evidence.verdict.value] += 1
-                say(f"{in_a_line(file)}: {evidence.verdict.value}, {_size(evidence)}")
-    kinds = ((_NOT_PROVED, "not proved"), (_NOT_READ, "not read"), (_NOT_ENDED, "given up"))
-    parts = [f"{verdicts[verdict]:,} proved {verdict}" for verdict in ("won", "lost")]
-    parts += [f"{outcomes[kind]:,} {name}" for kind, name in kinds if outcomes[kind]]
-    say(f"{count(outcomes.total(), 'file')}: {', '.join(parts)}")
+                say(f"{in_a_line(file)}: {told_verdict(evidence.verdict)}, {_size(evidence)}")
+    _ = spoken().gettext
+    kinds = ((_NOT_PROVED, _("not proved")), (_NOT_READ, _("not read")), (_NOT_ENDED, _("given up")))
+    proved = (("won", _("proved won")), ("lost", _("proved lost")))
+    parts = [f"{grouped(verdicts[verdict])} {name}" for verdict, name in proved]
+    parts += [f"{grouped(outcomes[kind])} {name}" for kind, name in kinds if outcomes[kind]]
+    files = counted(outcomes.total(), "{number} file", "{number} files")
+    say(f"{files}: {', '.join(parts)}")
     sys.exit(next((kind for kind in (_NOT_READ, _NOT_PROVED, _NOT_ENDED) if outcomes[kind]), _PROVED))
 
 
@@ -99,16 +101,24 @@ def _checked(file: str, budget: Budget, max_bytes: int | None) -> tuple[int, Evi
 def _size(evidence: Evidence) -> str:
     """Say how large evidence is."""
     if evidence.line is not None:
-        return count(len(evidence.line), "move")
-    return count(len(evidence.keys or b"") // evidence.codec.width, "state")
+        return counted(len(evidence.line), "{number} move", "{number} moves")
+    return counted(len(evidence.keys or b"") // evidence.codec.width, "{number} state", "{number} states")
 
 
 def _as_text(evidence: Evidence) -> str:
     """Tell what evidence proves."""
-    named = "position" if isinstance(evidence.start, State) else "deal"
-    under = f"under the rules {evidence.rules}"
+    _, is_position = spoken().gettext, isinstance(evidence.start, State)
     start = str(evidence.start).rstrip("\n")
+    size = _size(evidence)
     if evidence.line is not None:
-        return f"Proved: this {named} can be won {under}, in {_size(evidence)}.\n{start}\n{wrapped(evidence.line)}"
-    closed = f"a closed set of {_size(evidence)} holds none that is won{_CITING if evidence.cites else ''}"
-    return f"Proved: this {named} cannot be won {under}: {closed}.\n{start}"
+        won = _("Proved: this deal can be won under the rules {rules}, in {moves}.")
+        if is_position:
+            won = _("Proved: this position can be won under the rules {rules}, in {moves}.")
+        return f"{won.format(rules=evidence.rules, moves=size)}\n{start}\n{wrapped(evidence.line)}"
+    lost = _("Proved: this deal cannot be won under the rules {rules}: {proof}.")
+    if is_position:
+        lost = _("Proved: this position cannot be won under the rules {rules}: {proof}.")
+    closed = _("a closed set of {states} holds none that is won")
+    if evidence.cites:
+        closed = _("a closed set of {states} holds none that is won, by the lemmas play and greedy")
+    return f"{lost.format(rules=evidence.rules, proof=closed.format(states=size))}\n{start}"

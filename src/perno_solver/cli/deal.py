@@ -6,7 +6,7 @@ from itertools import islice
 
 import click
 
-from perno_solver.cli.shared import columns, on_terminal, rules_options, say
+from perno_solver.cli.shared import columns, on_terminal, rules_options, say, spoken
 from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import PERNO, Rules
@@ -73,7 +73,7 @@ def deal_command(
             continue
         say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
         if table:
-            drawn = game.table.drawn(columns() - 2)
+            drawn = game.table.drawn(columns() - 2, spoken())
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))
 
 

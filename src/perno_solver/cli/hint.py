@@ -9,12 +9,14 @@ from perno_solver.cli.shared import (
     Failure,
     Waiting,
     chance,
-    count,
+    counted,
     ctrl_c_cancels,
     padded,
     rules_options,
     say,
     share_values,
+    spoken,
+    told_reason,
     tried,
 )
 from perno_solver.cli.sources import Game, of_sources
@@ -27,7 +29,7 @@ from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.show.words import named
-from perno_solver.solve import CANCELLED, Budget, Hint, Share, odds_in_steps
+from perno_solver.solve import Budget, Hint, Share, odds_in_steps
 from perno_solver.solve.hint import ENOUGH, WORLDS, advise
 
 EXIT_ADVISED, EXIT_LOST, EXIT_NONE_WON = 0, 1, 3
@@ -96,8 +98,8 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
     number, enough = (WORLDS, ENOUGH) if worlds is None else (worlds, None)
     with Waiting(1) as waiting, ctrl_c_cancels() as cancel:
         for found in odds_in_steps(view, worlds=number, enough=enough, budget=budget, cancel=cancel):
-            waiting.show(count(found.share.worlds, "world"))
-    advice = advise(found)
+            waiting.show(counted(found.share.worlds, "{number} world", "{number} worlds"))
+    advice = advise(found, spoken())
     if as_json:
         click.echo(json.dumps(_as_data(advice)))
     else:
@@ -144,7 +146,7 @@ def _as_data(advice: Hint) -> dict[str, object]:
 
 def _as_text(advice: Hint, *, forgets: bool) -> str:
     """Write the moves, best first, why the first is advised, and what that rests on."""
-    found = advice.odds
+    found, _ = advice.odds, spoken().gettext
     parts = []
     if advice.moves:
         names, rates = (padded(list(column)) for column in zip(*map(_as_row, advice.moves), strict=True))
@@ -153,13 +155,13 @@ def _as_text(advice: Hint, *, forgets: bool) -> str:
     if not found.view.is_known:
         parts.append(tried(found))
     if found.reason is not None:
-        parts.append(f"Stopped early: {'interrupted' if found.reason == CANCELLED else found.reason}.")
+        parts.append(_("Stopped early: {reason}.").format(reason=told_reason(found.reason)))
     if forgets and not found.view.is_known:
-        parts.append("That is for one who remembers what comes into sight from now on.")
+        parts.append(_("That is for one who remembers what comes into sight from now on."))
     return "\n".join(parts)
 
 
 def _as_row(option: tuple[Move, Share]) -> tuple[str, str]:
     """Write a move and how often it wins."""
     move, share = option
-    return named(move), chance(share)
+    return named(move, spoken()), chance(share)

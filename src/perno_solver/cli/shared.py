@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO, cast
 import click
 from attrs import define, field
 
+from perno_solver.checks import shown
 from perno_solver.game.cards import SUITS, SYMBOLS
 from perno_solver.game.moves import Line, line_text
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
-from perno_solver.solve import Odds, Share
+from perno_solver.show.texts import LANGUAGES, Texts, suit_letter, texts
+from perno_solver.show.words import verdict_name
+from perno_solver.solve import CANCELLED, Odds, Share
 from perno_solver.solve.budget import Meter
 from perno_solver.solve.hint import percent
 
@@ -84,12 +87,89 @@ def count(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
+def language_option(command: Callable[..., None] | click.Command) -> Any:  # noqa: ANN401 - as click's options
+    """Give a command `--lang`, which `spoken` heeds; also before the command's name, and as PERNO_LANG.
+
+    The environment's LANG does not count: what scripts read is the same on every machine.
+    """
+
+    def heed(ctx: click.Context, _option: click.Parameter, lang: str | None) -> None:
+        if lang is not None:
+            ctx.meta[_LANG] = lang
+
+    return click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        expose_value=False,
+        callback=heed,
+        is_eager=True,
+        help="The language of results, and of cards as they are read.  [default: $PERNO_LANG, or en]",
+    )(command)
+
+
+_LANG = "perno.lang"
+
+
+def language() -> str:
+    """Return the code of the running command's language."""
+    ctx = click.get_current_context(silent=True)
+    lang = cast(str, ctx.meta.get(_LANG) or os.environ.get("PERNO_LANG") or "en") if ctx else "en"
+    if lang not in LANGUAGES:
+        msg = f"PERNO_LANG is {shown(lang)}, expected one of {', '.join(LANGUAGES)}"
+        raise Failure(msg)
+    return lang
+
+
+def spoken() -> Texts:
+    """Return the language of the running command's results."""
+    return texts(language())
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Write a number with its noun in the language that is spoken, as in `1 move` or `1,234 moves`.
+
+    Args:
+        number: the number.
+        one: the noun behind `{number}`.
+        many: the same for several.
+    """
+    return spoken().ngettext(one, many, number).format(number=grouped(number))
+
+
+def grouped(number: int) -> str:
+    """Write a number with its thousands apart."""
+    return f"{number:,}".replace(",", spoken().pgettext("between thousands", ","))
+
+
+def in_seconds(seconds: float) -> str:
+    """Write a time in seconds, to the hundredth."""
+    return f"{seconds:.2f} s".replace(".", spoken().pgettext("before decimals", "."))
+
+
+def told_verdict(verdict: Verdict) -> str:
+    """Write a verdict in a word."""
+    return verdict_name(verdict, spoken())
+
+
+def told_reason(reason: str) -> str:
+    """Write why a search stopped early; it is cancelled by Ctrl-C only."""
+    _ = spoken().gettext
+    if reason in {CANCELLED, "interrupted"}:
+        return _("interrupted")
+    budget = re.fullmatch(r"the budget of (\S+) (states|seconds|bytes) is used up", reason)
+    if budget is None:
+        return _("the machine's memory is used up") if reason == "the machine's memory is used up" else reason
+    units = {"states": _("states"), "seconds": _("seconds"), "bytes": _("bytes")}
+    return _("the budget of {limit} {unit} is used up").format(limit=budget[1], unit=units[budget[2]])
+
+
 def chance(share: Share) -> str:
     """Write in what part of the worlds something wins, with its interval; of one world, whether it does."""
     if share.rate is None:
-        return "not tried"
+        return spoken().gettext("not tried")
     if share.worlds == 1 and share.exact:
-        return ("won" if share.won else "unknown" if share.unknown else "lost").rjust(5)
+        verdict = Verdict.WON if share.won else Verdict.UNKNOWN if share.unknown else Verdict.LOST
+        return told_verdict(verdict).rjust(5)
     low, high = share.interval
     middle = percent(share).rjust(5)
     return middle if low == high else f"{middle}  {math.floor(100 * low):>2}–{math.ceil(100 * high)} %"
@@ -97,14 +177,15 @@ def chance(share: Share) -> str:
 
 def tried(odds: Odds) -> str:
     """Say how many ways to lay the unseen cards were tried, and how many can be won."""
-    share = odds.share
+    share, _ = odds.share, spoken().gettext
     ways = (
-        f"of all {share.worlds:,} ways to lay them"
+        _("{number} cards are unseen: of all {worlds} ways to lay them {won} can be won")
         if share.exact
-        else f"of {share.worlds:,} ways to lay them that were tried"
+        else _("{number} cards are unseen: of {worlds} ways to lay them that were tried {won} can be won")
     )
-    unknown = f" and {share.unknown:,} are unknown" if share.unknown else ""
-    return f"{count(odds.view.places, 'card')} are unseen: {ways} {share.won:,} can be won{unknown}."
+    told = ways.format(number=odds.view.places, worlds=grouped(share.worlds), won=grouped(share.won))
+    unknown = _("{told} and {unknown} are unknown") if share.unknown else "{told}"
+    return f"{unknown.format(told=told, unknown=grouped(share.unknown))}."
 
 
 def share_values(odds: Odds) -> dict[str, object]:
@@ -206,7 +287,10 @@ def say(text: str) -> None:
     """Write a text to standard output: wrapped to the width of a terminal, in colours where these are wanted."""
     text = fitted(printable(text), columns())
     if not _encodable(SYMBOLS, sys.stdout):
-        text = text.translate(_LETTERS)
+        letters = "".join(suit_letter(suit, spoken()) for suit in range(len(SUITS)))
+        text = text.translate(str.maketrans(SYMBOLS, letters))  # all of them, where an encoding has some
+    if language() == "it" and not _encodable("àèéìòù", sys.stdout):
+        text = text.translate(_ACCENTS)
     click.echo(coloured(text) if _wants_colours() else text, sys.stdout, color=True)
 
 
@@ -249,7 +333,7 @@ def _encodable(text: str, stream: TextIO) -> bool:
 
 
 _PLAIN = {**dict(zip(SYMBOLS, SUITS, strict=True)), "–": "-", "…": "..."}
-_LETTERS = str.maketrans(SYMBOLS, SUITS)  # all of them, where an encoding has some
+_ACCENTS = str.maketrans({"à": "a'", "è": "e'", "é": "e'", "ì": "i'", "ò": "o'", "ù": "u'"})  # as Italians do then
 
 
 def fitted(text: str, width: int) -> str:
@@ -294,7 +378,8 @@ class Waiting:
 
     def on_progress(self, meter: Meter) -> None:
         """Show what the running search has done."""
-        self.show(f"{count(meter.stored, 'state')}, {meter.seconds:.0f} s")
+        stored = counted(meter.stored, "{number} state", "{number} states")
+        self.show(f"{stored}, {meter.seconds:.0f} s")
 
     def advance(self, deals: int, text: str) -> None:
         """Count several deals as done, whose results are printed nowhere."""
@@ -365,12 +450,12 @@ def coloured(text: str) -> str:
 
 
 STYLES = {
-    r"[A2-9TJQK][♦♥]": "bold color(160)",
-    r"[A2-9TJQK][♣♠]": "bold",
-    r"\bwon\b|\bcan be won\b": "bold color(28)",
-    r"\blost\b|\bcannot be won\b": "bold color(164)",
+    r"(10|[A2-9TJQKFDR])[♦♥]": "bold color(160)",
+    r"(10|[A2-9TJQKFDR])[♣♠]": "bold",
+    r"\bwon\b|\bcan be won\b|\bvinta\b|\bsi può vincere\b": "bold color(28)",
+    r"\blost\b|\bcannot be won\b|\bpersa\b|\bnon si può vincere\b": "bold color(164)",
     r"\b(perno|eagle-wing)(-[a-z]+)?\b": "color(30)",
-    r"\bunknown\b|\bundecided\b": "bold color(130)",
+    r"\bunknown\b|\bundecided\b|\bincerta\b": "bold color(130)",
 }
 """How what matters is shown, by what it looks like: in colours that stand out from black as from white."""
 

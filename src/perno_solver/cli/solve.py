@@ -15,12 +15,17 @@ from perno_solver.cli.shared import (
     Waiting,
     chance,
     columns,
-    count,
+    counted,
     ctrl_c_cancels,
+    grouped,
     in_a_line,
+    in_seconds,
     rules_options,
     say,
     share_values,
+    spoken,
+    told_reason,
+    told_verdict,
     tried,
     wrapped,
 )
@@ -142,7 +147,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             else:
                 say(_as_text(game, result, objective) if total == 1 else _as_row(game, result, objective))
             if show and result.line is not None:
-                say(f"\n{followed(game.table, result.line, columns())}")
+                say(f"\n{followed(game.table, result.line, columns(), spoken())}")
             if evidence_path is not None and result.evidence is not None:
                 _write_evidence(evidence_path, game, result.evidence, meter)
             if total == 1:
@@ -153,10 +158,17 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
             if interrupted:
                 break
     if not as_json:
-        each = ", ".join(f"{number:,} {verdict.value}" for verdict, number in counts.items())
-        of = f" of {total:,}" if interrupted else ""
-        took = time.perf_counter() - started
-        say(f"{sum(counts.values()):,}{of} deals: {each}; {count(states, 'state')} in {took:.2f} s")
+        _ = spoken().gettext
+        each = ", ".join(
+            [
+                counted(counts[Verdict.WON], "{number} won", "{number} won"),
+                counted(counts[Verdict.LOST], "{number} lost", "{number} lost"),
+                counted(counts[Verdict.UNKNOWN], "{number} unknown", "{number} unknown"),
+            ]
+        )
+        told = _("{number} of {total} deals: {each}; {used}") if interrupted else _("{number} deals: {each}; {used}")
+        used = _used(states, time.perf_counter() - started)
+        say(told.format(number=grouped(sum(counts.values())), total=grouped(total), each=each, used=used))
     sys.exit(EXIT_OF[Verdict.UNKNOWN] if interrupted or counts[Verdict.UNKNOWN] else 0)
 
 
@@ -179,25 +191,26 @@ def _tell_view(view: View, budget: Budget, waiting: Waiting, cancel: Flag, *, li
         msg = "the position has unseen cards: there is no --objective, --show or --evidence for it"
         raise Failure(msg)
     for found in odds_in_steps(view, budget=budget, cancel=cancel):
-        waiting.show(count(found.share.worlds, "world"))
+        waiting.show(counted(found.share.worlds, "{number} world", "{number} worlds"))
     share = found.share
     alike = share.exact and share.won in {0, share.worlds} and not share.unknown
     verdict = Verdict.UNKNOWN if not alike else Verdict.WON if share.won else Verdict.LOST
-    reason = "interrupted" if found.reason == CANCELLED else found.reason
     if as_json:
+        reason = "interrupted" if found.reason == CANCELLED else found.reason
         values = {"position": str(view), "rules": str(view.rules), "verdict": verdict.value, "reason": reason}
         click.echo(json.dumps(values | share_values(found)))
         return EXIT_OF[verdict]
+    _ = spoken().gettext
     can = {
-        Verdict.WON: "can be won, however they lie",
-        Verdict.LOST: "cannot be won, however they lie",
-        Verdict.UNKNOWN: "has no verdict, as it has unseen cards",
+        Verdict.WON: _("The position can be won, however they lie (rules {rules})."),
+        Verdict.LOST: _("The position cannot be won, however they lie (rules {rules})."),
+        Verdict.UNKNOWN: _("The position has no verdict, as it has unseen cards (rules {rules})."),
     }
-    say(f"The position {can[verdict]} (rules {view.rules}).\n{tried(found)}")
+    say(f"{can[verdict].format(rules=view.rules)}\n{tried(found)}")
     if not alike:
-        say(f"The chance that it can be won: {chance(share).strip()}")
-    if reason is not None:
-        say(f"Stopped early: {reason}.")
+        say(_("The chance that it can be won: {share}").format(share=chance(share).strip()))
+    if found.reason is not None:
+        say(_("Stopped early: {reason}.").format(reason=told_reason(found.reason)))
     return EXIT_OF[verdict]
 
 
@@ -220,36 +233,66 @@ def _as_json(game: Game, result: Result) -> str:
 def _as_row(game: Game, result: Result, objective: str) -> str:
     """Write a result as one line of several."""
     statistics = result.statistics
-    used = f"{count(statistics.stored, 'state'):>18} {statistics.seconds:>8.2f} s"
+    states = counted(statistics.stored, "{number} state", "{number} states")
+    used = f"{states:>18} {in_seconds(statistics.seconds):>10}"
     title = f"   # {game.title}" if game.title else ""
-    return f"{game.name:<12} {result.verdict.value:<8}{used}   {_outcome(result, objective)}".rstrip() + title
+    width = max(8, *(len(told_verdict(verdict)) + 1 for verdict in Verdict))
+    verdict = told_verdict(result.verdict)
+    return f"{_named(game):<12} {verdict:<{width}}{used}   {_outcome(result, objective)}".rstrip() + title
 
 
 def _as_text(game: Game, result: Result, objective: str) -> str:
     """Write the one result of a run."""
-    what = "game" if game.record is not None else "position" if isinstance(game.start, State) else "deck"
-    named = f"Seed {game.number}" if game.source == "seed" else f"The {what}"
-    if game.source == "line":
-        named += f" on line {game.number}"
+    _ = spoken().gettext
+    can = {
+        Verdict.WON: _("{game} can be won under the rules {rules}."),
+        Verdict.LOST: _("{game} cannot be won under the rules {rules}."),
+        Verdict.UNKNOWN: _("{game} is undecided under the rules {rules}."),
+    }
+    named = _named(game, alone=True)
     if game.title:
         named += f' ("{game.title}")'
-    can = {Verdict.WON: "can be won", Verdict.LOST: "cannot be won", Verdict.UNKNOWN: "is undecided"}[result.verdict]
-    parts = [f"{named} {can} under the rules {game.rules}."]
+    parts = [can[result.verdict].format(game=named, rules=game.rules)]
     if result.line is not None:
         parts.append(wrapped(result.line))
     outcome = _outcome(result, objective)
-    used = f"{count(result.statistics.stored, 'state')} in {result.statistics.seconds:.2f} s"
+    used = _used(result.statistics.stored, result.statistics.seconds)
     return "\n".join([*parts, f"{outcome}; {used}" if outcome else used])
+
+
+def _named(game: Game, *, alone: bool = False) -> str:
+    """Name a game, among several or alone."""
+    _, number = spoken().gettext, game.number
+    if game.source == "seed":
+        return (_("Seed {number}") if alone else _("seed {number}")).format(number=number)
+    if game.source == "line":
+        if not alone:
+            return _("line {number}").format(number=number)
+        on = _("The position on line {number}") if isinstance(game.start, State) else _("The deck on line {number}")
+        return on.format(number=number)
+    if game.record is not None:
+        return _("The game") if alone else _("game {number}").format(number=number)
+    return _("The position") if isinstance(game.start, State) else _("The deck")
+
+
+def _used(states: int, seconds: float) -> str:
+    """Write what a search took."""
+    told = spoken().ngettext("{number} state in {time}", "{number} states in {time}", states)
+    return told.format(number=grouped(states), time=in_seconds(seconds))
 
 
 def _outcome(result: Result, objective: str) -> str:
     """Write how long the line of a win is, and why a search stopped early; nothing for a loss."""
+    reason = None if result.reason is None else told_reason(result.reason)
     if result.line is None or result.passes is None:
-        return result.reason or ""
-    length = f"{count(len(result.line), 'move')}, {count(result.passes, 'pass', 'passes')}"
+        return reason or ""
+    _, passes = spoken().gettext, result.passes
+    moves = counted(len(result.line), "{number} move", "{number} moves")
+    length = f"{moves}, " + counted(passes, "{number} pass", "{number} passes")
     if objective == Objective.ANY.value:
         return length
-    return f"{length}, " + (f"maybe not the fewest: {result.reason}" if result.reason else f"the fewest {objective}")
+    fewest = {"moves": _("the fewest moves"), "passes": _("the fewest passes")}[objective]
+    return f"{length}, " + (_("maybe not the fewest: {reason}").format(reason=reason) if reason else fewest)
 
 
 def _check_evidence_path(path: Path, deals: int) -> None:

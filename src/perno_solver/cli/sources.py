@@ -9,13 +9,14 @@ from attrs import evolve, field, frozen
 
 from perno_solver.checks import shown
 from perno_solver.cli.reading import Found, read_games
-from perno_solver.cli.shared import Failure, count, read_whole
+from perno_solver.cli.shared import Failure, count, language, read_whole
 from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.record import Game as Played
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
+from perno_solver.show.spelling import elsewhere, spelled
 from perno_solver.show.table import Table
 
 
@@ -92,7 +93,7 @@ def _of_file(path: str, rules: Rules | None) -> list[Game]:
     name = "standard input" if path == "-" else path
     data = read_whole(path)
     try:
-        found = read_games(_decoded(data), rules)
+        found = read_games(spelled(_decoded(data), language()), rules)
     except PernoError as error:
         raise Failure(_in(name, error)) from None
     return [_game(game, number) for number, game in enumerate(found, start=1)]
@@ -100,7 +101,7 @@ def _of_file(path: str, rules: Rules | None) -> list[Game]:
 
 def _of_option(text: str, rules: Rules | None) -> list[Game]:
     try:
-        found = read_games(text, rules)
+        found = read_games(spelled(text, language()), rules)
     except PernoError as error:
         raise Failure(_in("--deck", error)) from None
     if len(found) > 1 or not isinstance(found[0].start, Deal):
@@ -121,7 +122,7 @@ def _game(found: Found, number: int) -> Game:
 
 def _in(name: str, error: PernoError) -> str:
     """Say where an error is, whose message may begin with a line."""
-    told = str(error)
+    told = f"{error}{elsewhere(error, language())}"
     return f"{name}, {told}" if told.startswith("line") else f"{name}: {told}"
 
 

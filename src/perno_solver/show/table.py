@@ -8,11 +8,12 @@ from attrs import frozen
 from perno_solver.checks import require, shown
 from perno_solver.errors import InvalidChoice, InvalidState
 from perno_solver.game.block import cell_words, is_position, read_block, read_cards, read_cells, write_block
-from perno_solver.game.cards import RANKS, Card, Suit
+from perno_solver.game.cards import Card, Suit
 from perno_solver.game.deal import Deal
 from perno_solver.game.moves import Move, MoveKind, as_move
 from perno_solver.game.rules import CELLS, Rules
 from perno_solver.game.state import Cell, State, as_game
+from perno_solver.show.texts import ENGLISH, Texts, pretty, rank_letter
 
 
 @frozen(repr=False)
@@ -125,11 +126,12 @@ class Table:
         """
         return self.drawn()
 
-    def drawn(self, columns: int = 60) -> str:
+    def drawn(self, columns: int = 60, texts: Texts = ENGLISH) -> str:
         """Draw the table, without a newline at the end.
 
         Args:
-            columns: how wide a line may be; with fewer than 60 the table is drawn in 38.
+            columns: how wide a line may be; with fewer than 60 the table is drawn in 38, or 40 where a ten is `10`.
+            texts: the language.
 
         Raises:
             InvalidChoice: they are no number.
@@ -143,31 +145,34 @@ class Table:
         redeals left 2
         """
         require(columns, int, InvalidChoice, "a number of columns")
-        wide = columns >= 60
-        indent, gap, after_pivot = ("   ", "   ", "  ") if wide else ("", "  ", "")
+        _, state, wide = texts.gettext, self.state, columns >= 60
+        size = len(rank_letter(10, texts)) + 1
+        indent, gap, after_pivot = ("   ", "   ", "  ") if wide else ("", " " * (4 - size), "")
         rows = []
         for level in range(max(1, *map(len, self.cells))):
-            names = [cell[level].pretty if level < len(cell) else "" if level else "--" for cell in self.cells]
+            names = [pretty(cell[level], texts) if level < len(cell) else "" if level else "--" for cell in self.cells]
             sides = names[: CELLS // 2], names[CELLS // 2 :]
-            left, right = (gap.join(f"{name:>2}" for name in side) for side in sides)
-            rows.append(f"{indent}{left}{'' if level else self._pivot():^10}{after_pivot}{right}".rstrip())
-        state = self.state
-        tops = [state.card_at(suit, state.foundations[suit] - 1).pretty for suit in self.suits]
+            left, right = (gap.join(f"{name:>{size}}" for name in side) for side in sides)
+            rows.append(f"{indent}{left}{'' if level else self._pivot(texts):^10}{after_pivot}{right}".rstrip())
+        tops = [pretty(state.card_at(suit, state.foundations[suit] - 1), texts) for suit in self.suits]
         first, *others = [*tops, *["--"] * (len(Suit) - len(tops))]
-        begun = f"{f'{indent}foundations from {RANKS[state.base - 1]}':<20}"
-        rows += ["", begun + (f"{first:^10}{after_pivot}" if wide else f"{first}{gap}") + gap.join(others), ""]
-        waste = f"{state.waste[-1].pretty} [{len(state.waste)}]" if state.waste else "--"
+        rank = rank_letter(state.base, texts)
+        begun = indent + _("foundations from {rank}").format(rank=rank)
+        begun = f"{begun:<{20 + 4 * (size - 2)}}{first:^10}{after_pivot}" if wide else f"{begun:<20}{first}{gap}"
+        rows += ["", begun + gap.join(others), ""]
+        waste = f"{pretty(state.waste[-1], texts)} [{len(state.waste)}]" if state.waste else "--"
         stock = f"[{len(state.stock)}]" if state.stock else "--"
-        left = "unlimited" if state.redeals is None else str(state.redeals)
+        left = _("unlimited") if state.redeals is None else str(state.redeals)
         end = gap if wide else "\n"
-        return "\n".join([*rows, f"{indent}stock {stock}{gap}waste {waste}{end}redeals left {left}"])
+        piles = indent + _("stock") + f" {stock}{gap}" + _("waste") + f" {waste}{end}"
+        return "\n".join([*rows, piles + _("redeals left {number}").format(number=left)])
 
-    def _pivot(self) -> str:
+    def _pivot(self, texts: Texts) -> str:
         """Write the pivot's count, and the card on it where it lies face-up."""
         pivot, card = self.state.pivot, self.state.pivot_card
         if not pivot:
             return "--"
-        return f"[{len(pivot)}]" if card is None else f"{card.pretty} [{len(pivot)}]"
+        return f"[{len(pivot)}]" if card is None else f"{pretty(card, texts)} [{len(pivot)}]"
 
 
 def _same(items: Iterable[object], others: Iterable[object]) -> bool:

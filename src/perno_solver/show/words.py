@@ -6,16 +6,19 @@ from perno_solver.checks import require
 from perno_solver.errors import InvalidState
 from perno_solver.game.moves import Move, MoveKind, as_line, as_move
 from perno_solver.game.state import State
+from perno_solver.proof import Verdict
 from perno_solver.show.table import Table, formed
+from perno_solver.show.texts import ENGLISH, Texts, pretty
 
 
-def in_words(before: State, move: Move | str, after: State) -> str:
+def in_words(before: State, move: Move | str, after: State, texts: Texts = ENGLISH) -> str:
     """Say what a move does, with everything automatic that it causes, so that hands can follow.
 
     Args:
         before: the position before the move.
         move: the move, or its text.
         after: the position after it.
+        texts: the language.
 
     Raises:
         InvalidMove, InvalidState: they are something else.
@@ -29,38 +32,51 @@ def in_words(before: State, move: Move | str, after: State) -> str:
     move = as_move(move)
     for state in (before, after):
         require(state, State, InvalidState, "a State")
-    said = [_said(before, move, after)]
+    _ = texts.gettext
+    said = [_said(before, move, after, texts)]
     bottoms = {cell[0] for cell in after.tableau}
     if before.pivot and before.pivot[-1] in bottoms:
-        said.append(f"the pivot's {before.pivot[-1].pretty} fills its place")
+        said.append(_("the pivot's {card} fills its place").format(card=pretty(before.pivot[-1], texts)))
     counted = formed(before, move, after)
     if counted:
-        said.append(f"the pivot is formed again ({_cards(len(counted))})")
-        filled = [card.pretty for card in reversed(counted) if card in bottoms]
+        said.append(_("the pivot is formed again ({cards})").format(cards=cards_text(len(counted), texts)))
+        filled = [pretty(card, texts) for card in reversed(counted) if card in bottoms]
         if filled:
-            said.append(f"from its top {', '.join(filled)} to the empty cells")
+            said.append(_("from its top {cards} to the empty cells").format(cards=", ".join(filled)))
     if len(after.pivot) == 1 and after.pivot != before.pivot:
-        said.append(f"the pivot's last card is {after.pivot[0].pretty}")
+        said.append(_("the pivot's last card is {card}").format(card=pretty(after.pivot[0], texts)))
     return "; ".join(said)
 
 
-def named(move: Move) -> str:
+def named(move: Move, texts: Texts = ENGLISH) -> str:
     """Name a move for someone who does not see what it turns up.
 
     >>> named(Move.from_text("F:7S")), named(Move.from_text("T"))
     ('7♠ to its foundation', 'turning')
     """
+    _ = texts.gettext
     if move.card is None:
-        return "turning" if move.kind is MoveKind.TURN else "turning the waste over"
+        return _("turning") if move.kind is MoveKind.TURN else _("turning the waste over")
     goes = {
-        MoveKind.FOUNDATION: "to its foundation",
-        MoveKind.FILL: "to an empty cell",
-        MoveKind.PACK: "onto its neighbour",
+        MoveKind.FOUNDATION: _("{card} to its foundation"),
+        MoveKind.FILL: _("{card} to an empty cell"),
+        MoveKind.PACK: _("{card} onto its neighbour"),
     }
-    return f"{move.card.pretty} {goes[move.kind]}"
+    return goes[move.kind].format(card=pretty(move.card, texts))
 
 
-def followed(table: Table, line: Iterable[Move | str] | str, columns: int = 60) -> str:
+def verdict_name(verdict: Verdict, texts: Texts = ENGLISH) -> str:
+    """Name a verdict in a word."""
+    _ = texts.gettext
+    return {Verdict.WON: _("won"), Verdict.LOST: _("lost"), Verdict.UNKNOWN: _("unknown")}[verdict]
+
+
+def cards_text(number: int, texts: Texts = ENGLISH) -> str:
+    """Write a number of cards."""
+    return texts.ngettext("{number} card", "{number} cards", number).format(number=number)
+
+
+def followed(table: Table, line: Iterable[Move | str] | str, columns: int = 60, texts: Texts = ENGLISH) -> str:
     """Tell a line from a table on: each move numbered and in words, the table drawn where much of it has changed.
 
     That is at the start, and whenever the waste has been turned over or the pivot formed again.
@@ -69,36 +85,37 @@ def followed(table: Table, line: Iterable[Move | str] | str, columns: int = 60) 
         table: where the line starts.
         line: legal moves, or their text.
         columns: how wide the table may be drawn; the words are not wrapped.
+        texts: the language.
 
     Raises:
         InvalidMove, InvalidState: they are something else.
         IllegalMove: a move is not legal when its turn comes.
     """
     require(table, Table, InvalidState, "a Table")
-    parts = [f"{table.drawn(columns)}\n"]
+    parts = [f"{table.drawn(columns, texts)}\n"]
     for number, move in enumerate(as_line(line), start=1):
         before, table = table.state, table.play(move)
-        parts.append(f"{number:>4}  {in_words(before, move, table.state)}")
+        parts.append(f"{number:>4}  {in_words(before, move, table.state, texts)}")
         if (move.kind is MoveKind.REDEAL or formed(before, move, table.state)) and not table.state.is_won:
-            parts.append(f"\n{table.drawn(columns)}\n")
+            parts.append(f"\n{table.drawn(columns, texts)}\n")
     if table.state.is_won:
-        parts.append("\nAll 52 cards are on the foundations.")
+        parts.append("\n" + texts.gettext("All 52 cards are on the foundations."))
     return "\n".join(parts)
 
 
-def _said(before: State, move: Move, after: State) -> str:
-    card = move.card
+def _said(before: State, move: Move, after: State, texts: Texts) -> str:
+    """Say what the move itself does."""
+    _, card = texts.gettext, move.card
     if card is None:
         if move.kind is MoveKind.TURN:
-            return f"turn {before.stock[0].pretty}"
-        last = ", for the last time" if after.redeals == 0 else ""
-        return f"turn the waste over: it is the stock again ({_cards(len(before.waste))}{last})"
-    if move.kind is MoveKind.FOUNDATION:
-        return f"{card.pretty} to its foundation"
-    if move.kind is MoveKind.FILL:
-        return f"{card.pretty} to an empty cell"
-    return f"{card.pretty} onto {before.card_at(card.suit, before.step(card) + 1).pretty}"
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+            return _("turn {card}").format(card=pretty(before.stock[0], texts))
+        over = (
+            _("turn the waste over: it is the stock again ({cards}, for the last time)")
+            if after.redeals == 0
+            else _("turn the waste over: it is the stock again ({cards})")
+        )
+        return over.format(cards=cards_text(len(before.waste), texts))
+    if move.kind is MoveKind.PACK:
+        onto = pretty(before.card_at(card.suit, before.step(card) + 1), texts)
+        return _("{card} onto {other}").format(card=pretty(card, texts), other=onto)
+    return named(move, texts)

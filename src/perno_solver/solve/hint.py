@@ -4,6 +4,7 @@ from attrs import frozen
 
 from perno_solver.game.moves import Move, MoveKind
 from perno_solver.game.view import View
+from perno_solver.show.texts import ENGLISH, Texts
 from perno_solver.show.words import named
 from perno_solver.solve.budget import Budget, Flag
 from perno_solver.solve.odds import Odds, Share, odds
@@ -55,57 +56,76 @@ def hint(
     return advise(odds(view, worlds=worlds, enough=enough, seed=seed, budget=budget, cancel=cancel))
 
 
-def advise(found: Odds) -> Hint:
-    """Advise a move by odds that were found already."""
+def advise(found: Odds, texts: Texts = ENGLISH) -> Hint:
+    """Advise a move by odds that were found already.
+
+    Args:
+        found: the odds.
+        texts: the language of the reason.
+    """
     moves = tuple(sorted(found.moves, key=lambda option: (-option[1].won, rank(found.view, option[0]))))
     lost = found.share.is_lost or not moves
-    return Hint(found, moves, None if lost or found.view.is_won else moves[0][0], _reason(found, moves))
+    return Hint(found, moves, None if lost or found.view.is_won else moves[0][0], _reason(found, moves, texts))
 
 
-def _reason(found: Odds, moves: tuple[tuple[Move, Share], ...]) -> str:
+def _reason(found: Odds, moves: tuple[tuple[Move, Share], ...], texts: Texts) -> str:  # noqa: PLR0911 - a reason each
     """Say why the first of the moves is advised, or none."""
-    view, share = found.view, found.share
+    view, share, _ = found.view, found.share, texts.gettext
     if not moves:
-        return "the game is won" if view.is_won else "the game is lost: no move is left"
+        return _("the game is won") if view.is_won else _("the game is lost: no move is left")
     if share.is_lost:
-        return "the game is lost, proved" + " for all ways in which the unseen cards can lie" * (not view.is_known)
+        if view.is_known:
+            return _("the game is lost, proved")
+        return _("the game is lost, proved for all ways in which the unseen cards can lie")
     if len(moves) == 1:
-        return "it is the only move"
+        return _("it is the only move")
     if not share.won:
-        return f"none of {share.worlds:,} worlds tried was won, which proves nothing; the rules of thumb prefer it"
-    (best, good), (second, less), *_ = moves
+        none = texts.ngettext(
+            "none of {number} world tried was won, which proves nothing; the rules of thumb prefer it",
+            "none of {number} worlds tried was won, which proves nothing; the rules of thumb prefer it",
+            share.worlds,
+        )
+        return none.format(number=f"{share.worlds:,}")
+    (best, good), (second, less), *_others = moves
     if less.won < good.won:
-        return f"{named(best)} wins {_how_often(good)}, {named(second)} {_how_often(less).removesuffix(_OF_WAYS)}"
-    return f"{_equal(view, moves)}, {_how_often(good)}: {_habit(view, moves)}"
+        values = {"move": named(best, texts), "other": named(second, texts)}
+        if not (good.exact and good.worlds == 1):
+            wins = _("{move} wins in {share} of the ways the unseen cards can lie, {other} in {less}")
+            return wins.format(**values, share=percent(good), less=percent(less))
+        if less.unknown:
+            return _("{move} wins for sure, {other} is undecided").format(**values)
+        return _("{move} wins for sure, {other} never").format(**values)
+    return _equal(view, moves, texts)
 
 
-def _equal(view: View, moves: tuple[tuple[Move, Share], ...]) -> str:
-    """Say how many moves are as good as the first."""
-    equal = sum(share.won == moves[0][1].won for _, share in moves)
-    return ("all moves win" if equal == len(moves) else f"{equal} moves win") + " alike" * (not view.is_known)
+def _equal(view: View, moves: tuple[tuple[Move, Share], ...], texts: Texts) -> str:
+    """Say how many moves are as good as the first, and why it is preferred."""
+    good, _ = moves[0][1], texts.gettext
+    equal = sum(share.won == good.won for _move, share in moves)
+    values = {"number": equal, "habit": _habit(view, moves, texts)}
+    if view.is_known:
+        wins = _("all moves win, for sure: {habit}")
+        if equal < len(moves):
+            wins = _("{number} moves win, for sure: {habit}")
+        return wins.format(**values)
+    wins = _("all moves win alike, in {share} of the ways the unseen cards can lie: {habit}")
+    if equal < len(moves):
+        wins = _("{number} moves win alike, in {share} of the ways the unseen cards can lie: {habit}")
+    return wins.format(**values, share=percent(good))
 
 
-def _habit(view: View, moves: tuple[tuple[Move, Share], ...]) -> str:
+def _habit(view: View, moves: tuple[tuple[Move, Share], ...], texts: Texts) -> str:
     """Say by which habit the first of equal moves is preferred."""
-    best = moves[0][0]
+    best, _ = moves[0][0], texts.gettext
     kept = [move for move, share in moves if share.won == moves[0][1].won and move.card and exhausts(view, move.card)]
     if best in kept:
-        return "the stock is so low that the pivot's last card may go"
+        return _("the stock is so low that the pivot's last card may go")
     if kept and best.kind in (MoveKind.TURN, MoveKind.REDEAL):
-        return f"hold {named(kept[0])}, which takes the pivot's last card while the stock would form it again"
+        hold = _("hold {move}, which takes the pivot's last card while the stock would form it again")
+        return hold.format(move=named(kept[0], texts))
     if best.kind in (MoveKind.FOUNDATION, MoveKind.PACK):
-        return "play now what does not empty the pivot"
-    return "by the rules of thumb"
-
-
-def _how_often(share: Share) -> str:
-    """Write a share in words."""
-    if share.exact and share.worlds == 1:
-        return "for sure" if share.won else "never"
-    return f"in {percent(share)}{_OF_WAYS}"
-
-
-_OF_WAYS = " of the ways the unseen cards can lie"
+        return _("play now what does not empty the pivot")
+    return _("by the rules of thumb")
 
 
 def percent(share: Share) -> str:
