@@ -279,6 +279,60 @@ def test_a_survey_may_be_stopped():
     assert kernel.survey(8, 2, 1 << 20)[0] == b"\0"
 
 
+# Lines
+
+
+def assert_straight(start, line):
+    at = [start]
+    for move in line:
+        at.append(at[-1].play(move))
+    assert at[-1].is_won
+    assert len(set(at)) == len(at)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *READINGS,
+        "eagle-wing-packed,redeals=unlimited",
+        "perno-packed,redeals=unlimited",
+        "perno,pack-from=waste+pivot+tableau,fill-from=waste+tableau",
+        "perno,reform=never,pack-from=waste+tableau,pack-limit=3,fill-from=waste+tableau",
+        "perno-obliged,redeals=unlimited,pack-from=tableau,fill-from=waste+tableau",
+    ],
+)
+def test_no_line_comes_to_a_state_twice(name):
+    won = 0
+    for seed in range(60):
+        deal, rules = Deal.from_seed(seed), Rules.from_text(name)
+        result = solve(deal, rules=rules, evidence=False, budget=Budget(states=1_000))
+        if result.line is not None:
+            assert_straight(State.start(deal, rules), result.line)
+            won += 1
+    assert won >= 1
+
+
+@pytest.mark.parametrize(  # deals in which the kernel lifts a card, and packs it where it lay
+    ("name", "seed"),
+    [
+        ("eagle-wing-packed,pack-from=tableau", 3006),
+        ("eagle-wing-packed,pack-from=pivot+tableau", 4257),
+        ("eagle-wing-packed,pivot-size=15,redeals=1,pack-from=tableau,pack-limit=5", 9407),
+        ("perno,pack-from=tableau,fill-from=waste+tableau", 9211),
+    ],
+)
+def test_what_leads_nowhere_is_cut_from_lines(name, seed):
+    deal, rules = Deal.from_seed(seed), Rules.from_text(name)
+    assert_straight(State.start(deal, rules), solve(deal, rules=rules).line)
+
+
+@given(short_games(rules(redeals=st.none())))
+def test_no_line_goes_through_a_pass_for_nothing(short):
+    line = solve(short.start, budget=Budget(states=2_000), evidence=False).line
+    assume(line is not None)
+    assert_straight(short.start, line)
+
+
 # Optima
 
 

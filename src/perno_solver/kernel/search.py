@@ -15,9 +15,12 @@ except ImportError:  # running uncompiled, and without Cython
 
 if not cython.compiled:
     from perno_solver.kernel.bits import (
+        FILL,
         LOST,
         MEMORY_OUT,
         MOST_REDEALS,
+        ONE,
+        PACK,
         REDEAL,
         RUNNING,
         TURN,
@@ -143,6 +146,57 @@ class Search(Position):
             if self.found >= 0:
                 self.log.length = self.found
         self.replaying = False
+        if self.may_go_round():
+            self.straighten()
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def may_go_round(self) -> cython.bint:
+        """Whether the line may come to a state twice: by redeals without end, or by packing what was just lifted.
+
+        A play never comes back, and neither does a turn, but by such a redeal.
+        """
+        i: cython.Py_ssize_t
+        kind: cython.int
+        filled: u64 = 0
+        for i in range(self.log.length):
+            kind = self.log.moves[i] >> 6
+            if kind == FILL:
+                filled |= ONE << (self.log.moves[i] & 63)
+            elif kind != PACK:
+                filled = 0
+            elif filled >> (self.log.moves[i] & 63) & 1:
+                return True
+        return self.unlimited
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def straighten(self) -> cython.void:
+        """Cut from the line all that leads back to a state where it was before."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        kept: cython.Py_ssize_t = 0  # moves that lead on; the states before and after each lie where nodes waited
+        self.load(self.path, 0)
+        self.save(self.stack, 0, 0)
+        for i in range(self.log.length):
+            self.move(self.log.moves[i] >> 6, self.log.moves[i] & 63)
+            j = kept
+            while j >= 0 and not self.is_at(self.stack.list, j):
+                j = j - 1 if self.stack.list[j].at.O == self.at.O else -1  # what is played never comes back
+            if j < 0:
+                self.log.moves[kept] = self.log.moves[i]
+                kept += 1
+                if kept == self.stack.room and not self.stack.lengthen():
+                    self.table.status = MEMORY_OUT
+                    return
+                self.save(self.stack, kept, 0)
+            else:
+                kept = j
+        self.log.length = kept
 
     @cython.final
     @cython.cfunc
@@ -207,11 +261,17 @@ class Search(Position):
     @cython.exceptval(check=False)
     def is_wanted(self) -> cython.bint:
         """Whether the state in hand is that of the node on the path after the one that is expanded, if there is one."""
-        i: cython.Py_ssize_t = self.depth + 1
-        nodes: p_Node = self.path.list
+        return self.depth + 1 < self.steps and self.is_at(self.path.list, self.depth + 1)
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_at(self, nodes: p_Node, i: cython.Py_ssize_t) -> cython.bint:
+        """Whether the state in hand is that of a node."""
         return (
-            i < self.steps
-            and nodes[i].at.T == self.at.T
+            nodes[i].at.T == self.at.T
             and nodes[i].at.P == self.at.P
             and nodes[i].at.K == self.at.K
             and nodes[i].at.O == self.at.O
