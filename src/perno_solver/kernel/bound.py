@@ -1,7 +1,8 @@
 """An easier game than the real one, in which nothing is a choice: if even that is lost, so is the real one (*bound*).
 
-In it the tableau is a set of cards. Those *join* it that may come to lie on their neighbour once that is there; each of
-the others begins a *run*, and takes a cell. See `docs/lemmas.md` for why no line does better.
+In it the tableau T is a set of cards (for the letters see `bits`). Those *join* it that may come to lie on their
+neighbour once that is there; each of the others begins a *run*, and takes a cell. See `docs/lemmas.md` for why no line
+does better.
 """
 
 try:
@@ -125,7 +126,7 @@ def beyond_hope(game: Position) -> cython.bint:
     needed: cython.int = 0
     limited: cython.bint = game.pack_limit < 13
     changed: cython.bint = True
-    while cards != 0:
+    while cards != 0:  # count the runs by the card that each begins with, and collect what may join them
         place = lowest(cards)
         cards &= cards - 1
         wanted |= game.before[place] & joins & ~T
@@ -144,10 +145,10 @@ def beyond_hope(game: Position) -> cython.bint:
             P &= ~card
             outside &= ~card
             N ^= card | game.after[place]
-            if P == 0:
+            if P == 0:  # emptied, and the bound says no more
                 return False
             continue
-        if limited and cells < 8 and changed:
+        if limited and cells < 8 and changed:  # the other number: a run under a limit may take several cells
             changed = False
             needed = cells_needed(game, T, joins, must)
         if cells < 8 and (not limited or needed < 8):  # a cell can be free, so the pivot's top may enter
