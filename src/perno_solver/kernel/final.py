@@ -1,9 +1,9 @@
 """The engine for piles in final states, from which nothing forms the pivot again.
 
 Turning is free, and the pivot is empty if it packs and the tableau does not. Lemmas, all in `docs/lemmas.md`: *play*,
-*wheel*, *safe*, *undo*, *glue*, *pack*, *bound*, *run*. In short: every play is right at once, so is a pack that stands
-in the way of nothing, and of the other packs each is made now or held back until something happens that makes it a
-question again.
+*wheel*, *safe*, *undo*, *glue*, *pack*, *bound*, *dig*, *run*. In short: every play is right at once, so is a pack that
+stands in the way of nothing, and of the other packs each is made now or held back until something happens that makes it
+a question again.
 
 Here T are the cards in the tableau, K the packed ones of them, P those in the pivot, O those on foundations, N the next
 cards, H the held ones; the rest is outside.
@@ -18,6 +18,7 @@ if not cython.compiled:
     from perno_solver.kernel.bits import (
         BOUND,
         BURY,
+        DIG,
         FILL,
         GLUE,
         ONE,
@@ -34,7 +35,7 @@ if not cython.compiled:
         lowest,
         u64,
     )
-    from perno_solver.kernel.bound import beyond_hope
+    from perno_solver.kernel.bound import beyond_hope, is_too_deep
     from perno_solver.kernel.plain import Plain
     from perno_solver.kernel.sets import below, first_of, last_of
 
@@ -312,6 +313,9 @@ class Final(Plain):
             return True
         # RUN: with one move, it is made. A redeal or a lift could go round, so there the state is stored all the same
         if moves > 1 or not self.lemmas & RUN or self.can[REDEAL] != 0 or lifts != 0:
+            # DIG, where piles are low: under higher limits it seldom says anything
+            if self.lemmas & DIG and self.at.rd == 0 and self.pack_limit <= 4 and is_too_deep(self):
+                return False
             if not self.is_new():
                 return False
             self.can[FILL] ^= lifts
