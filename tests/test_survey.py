@@ -514,6 +514,26 @@ def test_chunks_are_saved_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.Mo
         assert sorted(chunk.first for chunk in store.chunks(PERNO)) == sorted(chunk.first for chunk in found)
 
 
+# Of ranges that are surveyed again with every version
+
+WON_OF = {  # the first so many seeds
+    "perno": (200_000, 24_944),
+    "perno-tens": (200_000, 29_314),
+    "perno-obliged": (200_000, 5_588),
+    "perno-packed": (200_000, 102_399),
+    "eagle-wing": (200_000, 11_557),
+    "eagle-wing-packed": (100_000, 73_176),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", WON_OF)
+def test_totals_of_fixed_ranges(reading: str) -> None:
+    deals, won = WON_OF[reading]
+    totals = added_up(READINGS[reading], range(deals), jobs=1)
+    assert (totals.won, totals.lost, totals.unknown) == (won, deals - won, 0)
+
+
 # Deal by deal
 
 
