@@ -3,14 +3,16 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import columns, on_terminal, rules_options, say, spoken
+from perno_solver.cli.shared import columns, file_option, language, on_terminal, rules_options, say, spoken, write_text
 from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
+from perno_solver.show.picture import picture as drawn_as_svg
 from perno_solver.solve import Level
 
 
@@ -28,8 +30,9 @@ from perno_solver.solve import Level
     help="With --won: only deals that a greedy player wins, or else a careful one, or else only calculation.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with the verdict and the level.")
+@file_option("picture", "Draw the table of one deal to a file, as SVG.")
 @click.option("--table/--no-table", default=None, help="Draw the table too.  [default: one deal on a terminal]")
-def deal_command(
+def deal_command(  # noqa: PLR0913 - an argument for each option
     *,
     seeds: str | None,
     rules: Rules | None,
@@ -38,6 +41,7 @@ def deal_command(
     wanted: int | None,
     level: str | None,
     as_json: bool,
+    picture: Path | None,
     table: bool | None,
 ) -> None:
     """Print the decks of seeds, one a line.
@@ -53,6 +57,7 @@ def deal_command(
       perno deal 42
       perno deal 0:100 > decks.txt
       perno deal 42 --table --rules eagle-wing
+      perno deal 42 --picture deal.svg
       perno deal --won --count 5
       perno deal --won --level easy
       perno deal 0:1000 --lost --rules perno-packed
@@ -65,9 +70,14 @@ def deal_command(
         total, games = of_seeds(seeds, rules)
     else:
         total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO, level)
+    if total > 1 and picture is not None:
+        msg = f"--picture is for one deal, and not for {total:,}"
+        raise click.UsageError(msg)
     if table is None:
         table = total == 1 and on_terminal()
     for game in games:
+        if picture is not None:
+            write_text(picture, drawn_as_svg(game.table, lang=language()))
         if as_json:
             click.echo(_as_json(game))
             continue
