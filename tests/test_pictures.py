@@ -277,7 +277,7 @@ def test_a_deal_is_drawn_to_a_file(tmp_path: Path) -> None:
 def test_a_picture_is_of_one_deal(tmp_path: Path) -> None:
     result = perno("deal", "1:3", "--picture", str(tmp_path / "deal.svg"))
     assert result.exit_code == 2
-    assert result.stderr.endswith("Error: --picture is for one deal, and not for 2\n")
+    assert result.stderr.endswith("Error: --picture and --sheet are for one deal, and not for 2\n")
     assert perno("deal", "1", "--picture", "/nowhere/deal.svg").stderr == (
         "Error: /nowhere/deal.svg: no such directory to write into\n"
     )
