@@ -39,7 +39,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"show.table", "show.faces", "show.spelling"},
     {"show.words", "show.scene"},
     {"show.picture"},
-    {"show.sheet"},
+    {"show.sheet", "show.replay"},
     {"solve.budget"},
     {"solve.readable", "solve.engine"},
     {"solve.solving", "solve.odds"},

@@ -114,9 +114,14 @@ _LANG = "perno.lang"
 
 def language() -> str:
     """Return the code of the running command's language."""
+    return chosen_language() or "en"
+
+
+def chosen_language() -> str | None:
+    """Return the code of the language that was asked for; None where a page may ask its reader's browser."""
     ctx = click.get_current_context(silent=True)
-    lang = cast(str, ctx.meta.get(_LANG) or os.environ.get("PERNO_LANG") or "en") if ctx else "en"
-    if lang not in LANGUAGES:
+    lang = cast(str | None, ctx.meta.get(_LANG) or os.environ.get("PERNO_LANG") or None) if ctx else None
+    if lang not in {None, *LANGUAGES}:
         msg = f"PERNO_LANG is {shown(lang)}, expected one of {', '.join(LANGUAGES)}"
         raise Failure(msg)
     return lang
