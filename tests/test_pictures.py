@@ -246,7 +246,7 @@ def test_every_face_is_another() -> None:
     root = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{faces()}</svg>')  # noqa: S314
     symbols = {symbol.get("id"): b"".join(map(ET.tostring, symbol)) for symbol in root}
     cards = {f"card-{card}" for card in CARDS}
-    assert set(symbols) == cards | {"back", "place", "redeal", "redeal-sign"} | {f"place-{rank}" for rank in RANKS}
+    assert set(symbols) == cards | {"card-back", "place", "redeal", "redeal-sign"} | {f"place-{rank}" for rank in RANKS}
     assert len(set(symbols.values())) == len(symbols)
 
 

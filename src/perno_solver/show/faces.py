@@ -142,13 +142,13 @@ def place(text: str, names: Names = no_names) -> str:
 def faces() -> str:
     """Return the symbols of all cards for a page, to be put into the `<defs>` of an `<svg>`.
 
-    They are `card-7S` and so on, `back`, `place`, `redeal` for a stock that is to be turned over, and `place-A` to
+    They are `card-7S` and so on, `card-back`, `place`, `redeal` for a stock that is to be turned over, and `place-A` to
     `place-K` for the empty places of foundations; `redeal-sign`, 20 by 20, stands beside the number of redeals, in the
     colour of the text. The style sheet of the page may colour the classes `clubs`, `diamonds`, `hearts` and `spades` by
     `fill`, `clubs-line` and so on by `stroke`, `paper`, `back`, `back-lines`, `place` and `place-sign`.
     """
     drawn = {f"card-{card}": face(card, names=class_names) for card in CARDS}
-    drawn |= {"back": back(class_names), "place": place("", class_names), "redeal": place("redeal", class_names)}
+    drawn |= {"card-back": back(class_names), "place": place("", class_names), "redeal": place("redeal", class_names)}
     drawn |= {f"place-{rank}": place(rank, class_names) for rank in RANKS}
     box = f"0 0 {WIDTH} {HEIGHT}"
     symbols = [f'<symbol id="{name}" viewBox="{box}">{shape}</symbol>' for name, shape in drawn.items()]

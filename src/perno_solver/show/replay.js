@@ -68,7 +68,7 @@ function show(number, {animate = true, tell = true} = {}) {
   get("comments").replaceChildren(...(data.comments[at] ?? []).map((text) => made("li", {}, text)));
   get("slider").value = at;
   get("slider").setAttribute("aria-valuetext", spoken());
-  get("first").disabled = get("back").disabled = at === 0;
+  get("first").disabled = get("backward").disabled = at === 0;
   get("last").disabled = get("forward").disabled = at === total;
   for (const row of document.querySelectorAll("#moves button")) {
     if (Number(row.dataset.at) === at) row.setAttribute("aria-current", "step");
@@ -123,8 +123,9 @@ function made(name, attributes, ...children) {
 /** Write all words in the language that is chosen. */
 function speak() {
   document.documentElement.lang = lang;
+  get("live").textContent = "";
   get("about").textContent = say("Rules {rules}, {total} moves", {rules: data.rules, total});
-  for (const [id, words] of [["first", "Start"], ["back", "Back"], ["forward", "Forward"], ["last", "End"]])
+  for (const [id, words] of [["first", "Start"], ["backward", "Back"], ["forward", "Forward"], ["last", "End"]])
     get(id).setAttribute("aria-label", say(words));
   get("play").setAttribute("aria-label", say(timer === null ? "Play" : "Pause"));
   get("controls").setAttribute("aria-label", say("Play"));
@@ -168,7 +169,7 @@ for (const [code, name] of Object.entries(languages)) {
 }
 const byHand = (number) => (halt(), go(number));
 get("first").addEventListener("click", () => byHand(0));
-get("back").addEventListener("click", () => byHand(at - 1));
+get("backward").addEventListener("click", () => byHand(at - 1));
 get("play").addEventListener("click", play);
 get("forward").addEventListener("click", () => byHand(at + 1));
 get("last").addEventListener("click", () => byHand(total));
