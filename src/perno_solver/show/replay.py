@@ -69,9 +69,13 @@ def replay(
     laid = Table.of(game.start, game.rules) if table is None else table
     if not isinstance(laid, Table) or laid.state != game.state(0):
         raise InvalidRecord(got(table, "the table on which the game begins"))
-    told = None if verdicts is None else [verdict.value for verdict in verdicts if isinstance(verdict, Verdict)]
-    if told is not None and len(told) != len(game.moves) + 1:
-        raise InvalidRecord(got(verdicts, f"the verdicts of the {len(game.moves) + 1} positions"))
+    told = None
+    if verdicts is not None:
+        of = f"the verdicts of the {len(game.moves) + 1} positions"
+        require(verdicts, list | tuple, InvalidRecord, of)
+        told = [verdict.value for verdict in verdicts if isinstance(verdict, Verdict)]
+        if len(told) != len(game.moves) + 1:
+            raise InvalidRecord(got(verdicts, of))
     if lang is not None:
         texts(lang)
     tables = [laid]
