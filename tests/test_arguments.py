@@ -43,6 +43,7 @@ from perno_solver import (
     picture,
     play_out,
     read_games,
+    replay,
     solve,
     to_data,
     to_json,
@@ -203,6 +204,11 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "line_text": (line_text, {"line": [TURN]}, {"line": {"a list"}}),
     "parse_line": (parse_line, {"text": "T"}, {}),
     "read_games": (read_games, {"text": str(RECORD)}, {}),
+    "replay": (
+        replay,
+        {"game": RECORD, "table": TABLE, "verdicts": None, "lang": "it"},
+        {"table": {"None"}, "verdicts": {"None"}, "lang": {"None"}},
+    ),
     "solve": (
         solve,
         {**GAME, "objective": "any", "budget": Budget(), "on_progress": None, "cancel": None, "engine": "kernel"},

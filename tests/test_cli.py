@@ -215,6 +215,8 @@ def test_there_is_an_option_for_each_field() -> None:
         "--count",
         "--level",
         "--json",
+        "--picture",
+        "--sheet",
         "--table",
         "--lang",
     ]

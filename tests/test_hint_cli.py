@@ -299,7 +299,7 @@ def test_a_verdict_without_a_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", [["--show"], ["--objective", "moves"], ["--objective", "passes"]])
 def test_a_verdict_contradicts_what_asks_for_a_line(option: list[str]) -> None:
-    told = "--verdict is without a line, so without --objective and --show"
+    told = "--verdict is without a line, so without --objective, --show and --page"
     assert refused("solve", "--seed", "2", "--verdict", *option) == told
 
 

@@ -26,6 +26,7 @@ from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict, check
 from perno_solver.show.picture import picture
+from perno_solver.show.replay import replay
 from perno_solver.show.table import Table
 from perno_solver.solve import (
     Engine,
@@ -111,6 +112,7 @@ __all__ = [
     "picture",
     "play_out",
     "read_games",
+    "replay",
     "solve",
     "to_data",
     "to_json",

@@ -1,25 +1,31 @@
 """perno annotate: tells a game as it was played, and which move lost it."""
 
 import sys
+from pathlib import Path
 
 import click
 
 from perno_solver.as_json import from_json
 from perno_solver.cli.shared import (
     EXIT_OF,
+    chosen_language,
     columns,
     ctrl_c_cancels,
+    file_option,
     read_whole,
     rules_options,
     say,
     spoken,
     told_verdict,
+    write_text,
 )
-from perno_solver.cli.sources import of_sources
+from perno_solver.cli.sources import of_sources, page_name
 from perno_solver.errors import InvalidDeal
 from perno_solver.game.moves import Line, parse_line
+from perno_solver.game.record import Game as Played
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
+from perno_solver.show.replay import replay
 from perno_solver.show.table import Table
 from perno_solver.show.words import in_words
 from perno_solver.solve import Budget, annotate
@@ -31,6 +37,7 @@ from perno_solver.solve import Budget, annotate
 @click.option("--deck", metavar="TEXT", help="This deck was played.")
 @click.option("--file", metavar="PATH", help="The deck or the position in this file was played.")
 @rules_options
+@file_option("page", "Write the game to a file, as a web page to step through.")
 @click.option("--max-seconds", metavar="S", type=float, help="Give up on a verdict after this time.")
 def annotate_command(
     *,
@@ -39,6 +46,7 @@ def annotate_command(
     deck: str | None,
     file: str | None,
     rules: Rules | None,
+    page: Path | None,
     max_seconds: float | None,
 ) -> None:
     """Tell a game as it was played, and whether it could still be won after each move.
@@ -50,6 +58,7 @@ def annotate_command(
     Examples:
       perno annotate --seed 2 "T T T F:AH"
       perno annotate --file game.txt
+      perno annotate --file game.txt --page game.html
 
     \b
     Exit codes:
@@ -63,10 +72,7 @@ def annotate_command(
     if moves is None and game.record is None:
         msg = "give MOVES, or a game on record as --file"
         raise click.UsageError(msg)
-    if moves == "-":
-        moves = read_whole("-").decode("utf-8", "replace")
-    moves = moves or ""
-    line = from_json(Line, moves) if moves.lstrip().startswith("[") else parse_line(moves)
+    line = _read_moves(moves or "")
     start, comments = game.known, dict[int, list[str]]()
     if game.record is not None:
         start, line = game.record.start, game.record.moves + line
@@ -77,6 +83,10 @@ def annotate_command(
     if cancel.is_set():
         click.echo(spoken().gettext("Interrupted: the verdicts that were not reached are unknown."), err=True)
     table = game.laid or Table.of(start, game.rules)
+    if page is not None:
+        noted = () if game.record is None else game.record.comments
+        played = Played(start, game.rules, line, name=page_name(game), comments=noted)
+        write_text(page, replay(played, table=table, verdicts=verdicts, lang=chosen_language()))
     if game.title:
         say(f"# {game.title}\n")
     _, width = spoken().gettext, max(8, *(len(told_verdict(verdict)) + 1 for verdict in Verdict))
@@ -91,3 +101,10 @@ def annotate_command(
     if line and not table.state.is_won:
         say(f"\n{table.drawn(columns(), spoken())}")
     sys.exit(EXIT_OF[verdicts[-1]])
+
+
+def _read_moves(text: str) -> Line:
+    """Read the moves that are given: tokens, a list in JSON, or - for either from standard input."""
+    if text == "-":
+        text = read_whole("-").decode("utf-8", "replace")
+    return from_json(Line, text) if text.lstrip().startswith("[") else parse_line(text)

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import columns, on_terminal, rules_options, say, spoken
+from perno_solver.cli.shared import columns, file_option, language, on_terminal, rules_options, say, spoken, write_text
 from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
-from perno_solver.game.deal import SEEDS
+from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
+from perno_solver.show.picture import picture as drawn_as_svg
+from perno_solver.show.sheet import sheet as sheet_of
 from perno_solver.solve import Level
 
 
@@ -28,8 +31,10 @@ from perno_solver.solve import Level
     help="With --won: only deals that a greedy player wins, or else a careful one, or else only calculation.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with the verdict and the level.")
+@file_option("picture", "Draw the table of one deal to a file, as SVG.")
+@file_option("sheet", "Write a page to print, by which one deal is laid with real cards unseen.")
 @click.option("--table/--no-table", default=None, help="Draw the table too.  [default: one deal on a terminal]")
-def deal_command(
+def deal_command(  # noqa: PLR0913 - an argument for each option
     *,
     seeds: str | None,
     rules: Rules | None,
@@ -38,6 +43,8 @@ def deal_command(
     wanted: int | None,
     level: str | None,
     as_json: bool,
+    picture: Path | None,
+    sheet: Path | None,
     table: bool | None,
 ) -> None:
     """Print the decks of seeds, one a line.
@@ -53,8 +60,9 @@ def deal_command(
       perno deal 42
       perno deal 0:100 > decks.txt
       perno deal 42 --table --rules eagle-wing
+      perno deal 42 --picture deal.svg
       perno deal --won --count 5
-      perno deal --won --level easy
+      perno deal --won --level easy --sheet sheet.html
       perno deal 0:1000 --lost --rules perno-packed
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     _check_options(won=won, lost=lost, level=level, as_json=as_json, table=table)
@@ -65,9 +73,13 @@ def deal_command(
         total, games = of_seeds(seeds, rules)
     else:
         total, games = _of_verdict(Verdict.WON if won else Verdict.LOST, seeds, wanted, rules or PERNO, level)
+    if total > 1 and (picture or sheet):
+        msg = f"--picture and --sheet are for one deal, and not for {total:,}"
+        raise click.UsageError(msg)
     if table is None:
         table = total == 1 and on_terminal()
     for game in games:
+        _write_files(game, picture, sheet, Verdict.WON if won else Verdict.LOST if lost else None)
         if as_json:
             click.echo(_as_json(game))
             continue
@@ -88,6 +100,27 @@ def _check_options(*, won: bool, lost: bool, level: str | None, as_json: bool, t
     else:
         return
     raise click.UsageError(msg)
+
+
+def _write_files(game: Game, picture: Path | None, sheet: Path | None, verdict: Verdict | None) -> None:
+    """Write the files of a deal that were asked for."""
+    if picture is not None:
+        write_text(picture, drawn_as_svg(game.table, lang=language()))
+    if sheet is not None:
+        write_text(sheet, _sheet(game, verdict))
+
+
+def _sheet(game: Game, verdict: Verdict | None) -> str:
+    """Write the sheet of a deal, with its verdict where it was asked for."""
+    _ = spoken().gettext
+    told = {
+        Verdict.WON: _("This deal can be won under the rules {rules}."),
+        Verdict.LOST: _("This deal cannot be won under the rules {rules}."),
+        None: _("The rules are {rules}."),
+    }
+    title = _("Perno Variabile, deal {seed}").format(seed=game.number)
+    deal = Deal.from_text(str(game.start))
+    return sheet_of(deal, game.rules, title=title, told=told[verdict].format(rules=game.rules), texts=spoken())
 
 
 def _as_json(game: Game) -> str:

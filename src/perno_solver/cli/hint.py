@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
@@ -11,6 +12,8 @@ from perno_solver.cli.shared import (
     chance,
     counted,
     ctrl_c_cancels,
+    file_option,
+    language,
     padded,
     rules_options,
     say,
@@ -18,6 +21,7 @@ from perno_solver.cli.shared import (
     spoken,
     told_reason,
     tried,
+    write_text,
 )
 from perno_solver.cli.sources import Game, of_sources
 from perno_solver.errors import IllegalMove
@@ -28,6 +32,7 @@ from perno_solver.game.record import Seen
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
+from perno_solver.show.picture import picture as drawn_as_svg
 from perno_solver.show.words import named
 from perno_solver.solve import Budget, Hint, Share, odds_in_steps
 from perno_solver.solve.hint import ENOUGH, WORLDS, advise
@@ -54,6 +59,7 @@ EXIT_ADVISED, EXIT_LOST, EXIT_NONE_WON = 0, 1, 3
     help=f"Try so many ways to lay the unseen cards.  [default: until {ENOUGH} were won, at most {WORLDS:,}]",
 )
 @click.option("--max-seconds", metavar="S", type=float, help="Say what is known after this time.")
+@file_option("picture", "Draw the table with the advised move to a file, as SVG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def hint_command(  # noqa: PLR0913 - an argument for each option
     *,
@@ -65,6 +71,7 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
     rules: Rules | None,
     worlds: int | None,
     max_seconds: float | None,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Advise a move to a player who has not seen the hidden cards.
@@ -80,6 +87,7 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
       perno hint --seed 2 --moves "T T T"
       perno hint --file game.txt --seen table
       perno hint --file position.txt --json
+      perno hint --file game.txt --picture hint.svg
 
     \b
     Exit codes:
@@ -100,6 +108,8 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
         for found in odds_in_steps(view, worlds=number, enough=enough, budget=budget, cancel=cancel):
             waiting.show(counted(found.share.worlds, "{number} world", "{number} worlds"))
     advice = advise(found, spoken())
+    if picture is not None:
+        write_text(picture, drawn_as_svg(view, highlight=advice.best, lang=language()))
     if as_json:
         click.echo(json.dumps(_as_data(advice)))
     else:

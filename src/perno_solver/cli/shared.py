@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO, cast
 
@@ -21,6 +22,7 @@ import click
 from attrs import define, field
 
 from perno_solver.checks import shown
+from perno_solver.files import check_writable, replaced
 from perno_solver.game.cards import SUITS, SYMBOLS
 from perno_solver.game.moves import Line, line_text
 from perno_solver.game.rules import Rules
@@ -112,9 +114,14 @@ _LANG = "perno.lang"
 
 def language() -> str:
     """Return the code of the running command's language."""
+    return chosen_language() or "en"
+
+
+def chosen_language() -> str | None:
+    """Return the code of the language that was asked for; None where a page may ask its reader's browser."""
     ctx = click.get_current_context(silent=True)
-    lang = cast(str, ctx.meta.get(_LANG) or os.environ.get("PERNO_LANG") or "en") if ctx else "en"
-    if lang not in LANGUAGES:
+    lang = cast(str | None, ctx.meta.get(_LANG) or os.environ.get("PERNO_LANG") or None) if ctx else None
+    if lang not in {None, *LANGUAGES}:
         msg = f"PERNO_LANG is {shown(lang)}, expected one of {', '.join(LANGUAGES)}"
         raise Failure(msg)
     return lang
@@ -220,6 +227,25 @@ def read_whole(path: str) -> bytes:
         msg = f"{name}: more than {_MOST_BYTES >> 20} MiB, expected a text no longer than that"
         raise Failure(msg)
     return data
+
+
+def file_option(name: str, what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command an option for a file to write, which is found out to be writable before any work is done."""
+
+    def look(_ctx: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None:
+            check_writable(path)
+        return path
+
+    return click.option(
+        f"--{name}", metavar="FILE", type=click.Path(readable=False, path_type=Path), callback=look, help=what
+    )
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file, whole or not at all."""
+    with replaced(path) as file:
+        file.write(text.encode())
 
 
 _MOST_BYTES = 1 << 24  # 100,000 decks

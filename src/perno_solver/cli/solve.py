@@ -14,9 +14,11 @@ from perno_solver.cli.shared import (
     Failure,
     Waiting,
     chance,
+    chosen_language,
     columns,
     counted,
     ctrl_c_cancels,
+    file_option,
     grouped,
     in_a_line,
     in_seconds,
@@ -28,13 +30,16 @@ from perno_solver.cli.shared import (
     told_verdict,
     tried,
     wrapped,
+    write_text,
 )
-from perno_solver.cli.sources import Game, of_sources
+from perno_solver.cli.sources import Game, of_sources, page_name
 from perno_solver.files import check_writable, replaced
+from perno_solver.game.record import Game as Played
 from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.proof import Evidence, Verdict
+from perno_solver.show.replay import replay
 from perno_solver.show.words import followed
 from perno_solver.solve import CANCELLED, Budget, Objective, Result, odds_in_steps, solve
 from perno_solver.solve.budget import Flag, Meter, Stopped
@@ -66,6 +71,7 @@ from perno_solver.solve.budget import Flag, Meter, Stopped
     type=click.Path(readable=False, path_type=Path),
     help="Write what proves the verdict to a file; into a directory, to a file a deal, such as seed-42.perno.",
 )
+@file_option("page", "Write the winning line of one deal to a file, as a web page to step through.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
 @click.option("--show", is_flag=True, help="Tell the winning line move by move, with the table.")
 def solve_command(  # noqa: PLR0913 - an argument for each option
@@ -80,6 +86,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     max_states: int | None,
     max_seconds: float | None,
     evidence_path: Path | None,
+    page: Path | None,
     as_json: bool,
     show: bool,
 ) -> None:
@@ -93,6 +100,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
       perno solve --seed 42
       perno solve --seed 42 --rules eagle-wing --redeals 1
       perno solve --file position.txt --objective moves --show
+      perno solve --seed 2 --page win.html
       perno solve --seeds 0:1000 --max-seconds 10 --json > results.jsonl
 
     \b
@@ -117,9 +125,8 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     budget = Budget(max_states, max_seconds)
     total, games = of_sources(seed, seeds, deck, file, rules)
-    _check_options(
-        show=show, verdict=only_verdict, as_json=as_json, total=total, any_line=objective == Objective.ANY.value
-    )
+    any_line = objective == Objective.ANY.value
+    _check_options(show=show, page=page, verdict=only_verdict, as_json=as_json, total=total, any_line=any_line)
     if evidence_path is not None:
         _check_evidence_path(evidence_path, total)
     started = time.perf_counter()
@@ -128,7 +135,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     with Waiting(total) as waiting, ctrl_c_cancels() as cancel:
         for game in games:
             if isinstance(game.start, View):
-                line = show or evidence_path is not None or objective != Objective.ANY.value
+                line = show or page is not None or evidence_path is not None or not any_line
                 sys.exit(_tell_view(game.start, budget, waiting, cancel, line=line, as_json=as_json))
             meter = Meter(budget, cancel=cancel)
             result = solve(
@@ -148,8 +155,7 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
                 say(_as_text(game, result, objective) if total == 1 else _as_row(game, result, objective))
             if show and result.line is not None:
                 say(f"\n{followed(game.table, result.line, columns(), spoken())}")
-            if evidence_path is not None and result.evidence is not None:
-                _write_evidence(evidence_path, game, result.evidence, meter)
+            _write_files(page, evidence_path, game, result, meter)
             if total == 1:
                 sys.exit(EXIT_OF[result.verdict])
             counts[result.verdict] += 1
@@ -172,14 +178,17 @@ def solve_command(  # noqa: PLR0913 - an argument for each option
     sys.exit(EXIT_OF[Verdict.UNKNOWN] if interrupted or counts[Verdict.UNKNOWN] else 0)
 
 
-def _check_options(*, show: bool, verdict: bool, as_json: bool, total: int, any_line: bool) -> None:
+def _check_options(*, show: bool, page: Path | None, verdict: bool, as_json: bool, total: int, any_line: bool) -> None:
     """Refuse options that contradict each other."""
     if show and (as_json or total > 1):
         msg = "--show is for one deal, and not for --json"
-        raise click.UsageError(msg)
-    if verdict and (show or not any_line):
-        msg = "--verdict is without a line, so without --objective and --show"
-        raise click.UsageError(msg)
+    elif page is not None and total > 1:
+        msg = f"--page is for one deal, and not for {total:,}"
+    elif verdict and (show or page is not None or not any_line):
+        msg = "--verdict is without a line, so without --objective, --show and --page"
+    else:
+        return
+    raise click.UsageError(msg)
 
 
 def _tell_view(view: View, budget: Budget, waiting: Waiting, cancel: Flag, *, line: bool, as_json: bool) -> int:
@@ -188,7 +197,7 @@ def _tell_view(view: View, budget: Budget, waiting: Waiting, cancel: Flag, *, li
     It has a verdict only where all of them have been tried, and have the same one.
     """
     if line:
-        msg = "the position has unseen cards: there is no --objective, --show or --evidence for it"
+        msg = "the position has unseen cards: there is no --objective, --show, --page or --evidence for it"
         raise Failure(msg)
     for found in odds_in_steps(view, budget=budget, cancel=cancel):
         waiting.show(counted(found.share.worlds, "{number} world", "{number} worlds"))
@@ -301,6 +310,23 @@ def _check_evidence_path(path: Path, deals: int) -> None:
         msg = f"{path}: not a directory, expected one for the evidence of {deals:,} deals"
         raise Failure(msg)
     check_writable(path / "evidence" if path.is_dir() else path)
+
+
+def _write_files(page: Path | None, evidence: Path | None, game: Game, result: Result, meter: Meter) -> None:
+    """Write the files that were asked for."""
+    if page is not None:
+        _write_page(page, game, result)
+    if evidence is not None and result.evidence is not None:
+        _write_evidence(evidence, game, result.evidence, meter)
+
+
+def _write_page(path: Path, game: Game, result: Result) -> None:
+    """Write the page of a winning line, where there is one."""
+    if result.line is None:
+        click.echo(in_a_line(f"Warning: {path}: not written: there is no winning line"), err=True)
+        return
+    won = Played(game.known, game.rules, result.line, name=page_name(game))
+    write_text(path, replay(won, table=game.table, lang=chosen_language()))
 
 
 def _write_evidence(path: Path, game: Game, evidence: Evidence, meter: Meter) -> None:

@@ -51,6 +51,11 @@ class Game:
         return self.source if self.number is None else f"{self.source} {self.number}"
 
 
+def page_name(game: Game) -> str:
+    """Name a game in the title of a page, in whatever language."""
+    return game.title or (f"#{game.number}" if game.source == "seed" else "")
+
+
 def parse_seeds(text: str) -> range:
     """Read a seed, or A:B for the seeds from A to B - 1."""
     match = re.fullmatch(r"(\d{1,20})(?::(\d{1,20}))?", text)

@@ -42,7 +42,7 @@ class CardTable {
     for (const card of scene.cards) {
       const there = this.cards.get(card.id) ?? drawCard(card);
       there.setAttribute("transform", `translate(${card.x} ${card.y})`);
-      there.setAttribute("aria-label", card.name);
+      name(there, card);
       there.dataset.pile = card.pile;
       drawn.set(card.id, there);
       const from = moves && (found.get(card.id) ?? source(before, card));
@@ -109,7 +109,7 @@ function element(name, attributes, ...children) {
 }
 
 function drawCard(card) {
-  const face = card.card ? `#card-${card.card}` : "#back";
+  const face = card.card ? `#card-${card.card}` : "#card-back";
   const made = element("g", {class: card.card ? "card" : "card face-down"}, use(face));
   made.dataset.id = card.id;
   if (card.card) made.dataset.card = card.card;
@@ -121,8 +121,7 @@ function drawPlace(place) {
   const made = element("g", {class: "place", transform: `translate(${place.x} ${place.y})`}, use(symbol));
   made.dataset.pile = place.pile;
   made.dataset.empty = place.is_empty;
-  made.setAttribute("aria-label", place.name);
-  return made;
+  return name(made, place);
 }
 
 function drawCount(count) {
@@ -131,14 +130,22 @@ function drawCount(count) {
   if (isRedeals) made.append(element("use", {href: "#redeal-sign", x: -14, y: 0.5, width: 12, height: 12}));
   made.append(element("text", {x: isRedeals ? 2 : 0, y: 11, "text-anchor": isRedeals ? "start" : "middle"}, count.text));
   made.dataset.of = count.of;
-  made.setAttribute("aria-label", count.name);
-  return made;
+  return name(made, count);
 }
 
 function drawHighlight({start, end}) {
   const frame = ([x, y], name) =>
     element("rect", {class: name, x: x - 1.5, y: y - 1.5, width: CARD_WIDTH + 3, height: CARD_HEIGHT + 3, rx: 7.5});
   return [frame(start, "mark from"), frame(end, "mark to")];
+}
+
+/** Give an element the name of what it shows, where the scene has names. */
+function name(made, shown) {
+  if (shown.name) {
+    if (!made.hasAttribute("role")) made.setAttribute("role", "img");
+    made.setAttribute("aria-label", shown.name);
+  }
+  return made;
 }
 
 function use(href) {

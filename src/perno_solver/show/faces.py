@@ -31,6 +31,7 @@ _RANKS = {
     "0": ("M7.2 1.6C4 1.6 1.8 5 1.8 10 1.8 15 4 18.4 7.2 18.4 10.4 18.4 12.6 15 12.6 10 12.6 5 10.4 1.6 7.2 1.6Z", 14.4),
     "1": ("M2 5 6 1.8V18.4", 8),
     "∞": ("M11 10C9 6.4 7.6 5 5.6 5 3.4 5 1.8 7.2 1.8 10 1.8 12.8 3.4 15 5.6 15 9.6 15 12.4 5 16.4 5 18.6 5 20.2 7.2 20.2 10 20.2 12.8 18.6 15 16.4 15 14.4 15 13 13.6 11 10Z", 22),
+    " ": ("", 5),
     "redeal": ("M17.4 7.4A8 8 0 1 0 18 11.4M18 2V7.6H12.4", 20),
 }  # fmt: skip
 
@@ -142,13 +143,13 @@ def place(text: str, names: Names = no_names) -> str:
 def faces() -> str:
     """Return the symbols of all cards for a page, to be put into the `<defs>` of an `<svg>`.
 
-    They are `card-7S` and so on, `back`, `place`, `redeal` for a stock that is to be turned over, and `place-A` to
+    They are `card-7S` and so on, `card-back`, `place`, `redeal` for a stock that is to be turned over, and `place-A` to
     `place-K` for the empty places of foundations; `redeal-sign`, 20 by 20, stands beside the number of redeals, in the
     colour of the text. The style sheet of the page may colour the classes `clubs`, `diamonds`, `hearts` and `spades` by
     `fill`, `clubs-line` and so on by `stroke`, `paper`, `back`, `back-lines`, `place` and `place-sign`.
     """
     drawn = {f"card-{card}": face(card, names=class_names) for card in CARDS}
-    drawn |= {"back": back(class_names), "place": place("", class_names), "redeal": place("redeal", class_names)}
+    drawn |= {"card-back": back(class_names), "place": place("", class_names), "redeal": place("redeal", class_names)}
     drawn |= {f"place-{rank}": place(rank, class_names) for rank in RANKS}
     box = f"0 0 {WIDTH} {HEIGHT}"
     symbols = [f'<symbol id="{name}" viewBox="{box}">{shape}</symbol>' for name, shape in drawn.items()]

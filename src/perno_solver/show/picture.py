@@ -69,7 +69,7 @@ def drawn(scene: Scene, *, four_colours: bool, card_width: float, title: str) ->
     parts += [_moved(spot.x, spot.y, place(spot.sign)) for spot in scene.places if spot.is_empty]
     parts += [_moved(at.x, at.y, back() if at.card is None else face(at.card, colours)) for at in scene.cards]
     for count in scene.counts:
-        signs = ["redeal", *count.text] if count.of == "redeals" else list(count.text)
+        signs = ["redeal", " ", *count.text] if count.of == "redeals" else list(count.text)
         parts.append(sign(signs, count.x, count.y, 12, f'stroke="{FAINT}" stroke-opacity=".85"', middle=True))
     if scene.highlight is not None:
         parts.append(_highlighted(scene.highlight))

@@ -20,7 +20,7 @@ from perno_solver.show.texts import ENGLISH, Texts, card_name, pretty, rank_name
 CARD_WIDTH, CARD_HEIGHT = 60, 84
 """The size of a card, in the units of all places."""
 
-FAN_DOWN, FAN_RIGHT = 27, 22
+FAN_DOWN, FAN_RIGHT = 27, 26
 """How much of a card shows under the next one: of one packed in a cell, of one in the waste."""
 
 _MARGIN, _PITCH = 14, 70
@@ -28,6 +28,7 @@ _ROW = CARD_HEIGHT + 30  # a count stands below a pile
 _ASIDE = 14  # free on both sides of the pivot
 _THICK = 1.5  # from one to the next card of a heap, of which so many are drawn:
 _LAYER = 12
+_FANNED = 6  # cards of the waste
 
 Point = tuple[float, float]
 
@@ -143,7 +144,7 @@ def scene(
 ) -> Scene:
     """Lay out what somebody sees who looks at the table.
 
-    The pivot and the stock lie face-down, except the pivot's card that is in play; of the waste the last seven cards
+    The pivot and the stock lie face-down, except the pivot's card that is in play; of the waste the last six cards
     are fanned. So a `Table`, a `State` and a `View` of one position differ in the order of cells only, and in cards of
     the waste that are unseen in a view.
 
@@ -270,7 +271,7 @@ def _cards(table: Table, waste: tuple[Card | None, ...], layout: _Layout, texts:
     for at, suit in enumerate(table.suits, start=1):
         yield placed(state.card_at(suit, state.foundations[suit] - 1), f"foundation {at}", 1, 0, 0)
     yield from heap("stock", len(state.stock))
-    for level, seen in enumerate(waste[-7:]):
+    for level, seen in enumerate(waste[-_FANNED:]):
         yield placed(seen, "waste", level + 1, FAN_RIGHT * level, 0)
 
 
@@ -320,7 +321,7 @@ def _highlight(table: Table, move: Move, layout: _Layout, cards: tuple[Placed, .
     tops = {placed.pile: (placed.x, placed.y) for placed in cards}
     if card is None:
         if move.kind is MoveKind.TURN:
-            right = FAN_RIGHT * min(len(state.waste), 6)
+            right = FAN_RIGHT * min(len(state.waste), _FANNED - 1)
             return Highlight(move, tops["stock"], (piles["waste"][0] + right, piles["waste"][1]))
         return Highlight(move, tops["waste"], piles["stock"])
     start = next((placed.x, placed.y) for placed in cards if placed.card == card)
