@@ -44,7 +44,7 @@ GREEDY = play_out(Deal.from_seed(2), greedy)  # which loses it by its 58th move
 # Hidden cards
 
 
-QUESTIONS = ("open", "hint", "chances", "over", "review", "statistics", "list", "undo", "redo", "run", "restart")
+QUESTIONS = ("open", "hint", "chances", "is_lost", "review", "statistics", "list", "undo", "redo", "run", "restart")
 
 
 @st.composite
@@ -185,27 +185,33 @@ def test_a_game_may_begin_again_from_any_point_and_stays_as_it_was():
     before = at.games["g"]
     again = at("again", at=3)
     assert again["game"] != "g"
-    assert (again["at"], again["length"], again["name"]) == (3, 3, "Sunday")
+    assert (again["at"], again["length"], again["name"], again["dealt"]) == (3, 3, "Sunday", "again")
+    other = at("new", seed="7")["game"]
+    assert at("again", game=other, at=0)["dealt"] == "again 7"
     assert at.games["g"] == before
 
 
 def test_the_end_is_said():
     line = solve(Deal.from_seed(11), evidence=False).line
     assert desk(11, line)("open")["end"] == "won"
-    assert desk(11, line)("over")["over"] == "won"
+    assert not desk(11, line)("is_lost")["lost"]
     stuck = "T " * 33
     at = desk(1, stuck, "perno,redeals=0")
-    assert (at("open")["end"], at("over")["over"]) == ("stuck", "stuck")
-    assert desk(1)("over")["over"] == ""
+    assert at("open")["end"] == "stuck"
+    assert desk(1)("open")["end"] == ""
 
 
 def test_a_game_is_over_when_no_world_can_be_won():
     at = Desk(str(GREEDY))
     at("goto", at=64)
     assert at("open")["end"] == ""
-    assert at("over")["over"] == "lost"
+    assert at("is_lost")["lost"]
     assert at("truth")["verdict"] == "lost"
     assert at("chances")["lost"]
+    at("goto", at=57)
+    assert not at("is_lost")["lost"]
+    at("goto", at=0)
+    assert at.all("is_lost") == [{"lost": False, "done": False}, {"lost": False, "done": True}]
 
 
 # Deals
@@ -266,7 +272,8 @@ def test_a_review_has_all_points_and_finds_the_moves_that_cost_most():
     at = Desk(str(GREEDY), Effort(review=40))
     steps = at.all("review")
     assert [point["at"] for point in steps[-1]["points"]] == list(range(86))
-    assert all(len(step["points"]) <= step["of"] == 86 for step in steps)
+    assert [len(step["points"]) for step in steps] == [1] * 86 + [86, 86]
+    assert [step["points"][0]["at"] for step in steps[:5]] == [0, 85, 64, 32, 16]
     assert steps[-1]["points"][-1]["lost"]
     lost = at("lost_at")["lost_at"]
     worst = max(steps[-1]["turns"], key=lambda turn: turn["cost"])

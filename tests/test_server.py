@@ -327,6 +327,18 @@ def test_the_address_is_given_to_the_browser_in_a_file_for_its_user_alone(tmp_pa
     assert not path.exists()
 
 
+def test_the_server_speaks_http_alone_at_its_own_port(folder, monkeypatch):
+    served = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: served.append((self.config, sockets)))
+    with server.bound(0) as taken:
+        server.serve(folder, taken, SECRET)
+        ((config, sockets),) = served
+        assert sockets == [taken]
+        at = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    assert (config.ws, config.lifespan, config.access_log) == ("none", "off", False)
+    assert TestClient(config.app, base_url=at).get(f"/{SECRET}/").status_code == 200
+
+
 def test_it_serves_until_ctrl_c(tmp_path):
     process, address = play(tmp_path, "--level", "easy")
     assert post(address, do="list")["games"]

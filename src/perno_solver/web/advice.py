@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from math import ceil, floor
+from typing import cast
 
 from attrs import frozen
 
@@ -45,7 +46,7 @@ PLAIN = Effort(worlds=400, enough=20, review=20, deals=2_000)
 TURNING_POINT = 0.05
 """How much chance a move has to cost to be told as a turning point."""
 
-_STEP = 10  # points of a review, or deals, between two looks
+_STEP = 10  # deals between two looks
 
 
 def hinted(kept: Kept, effort: Effort, texts: Texts) -> Iterator[Data]:
@@ -70,46 +71,47 @@ def truth(kept: Kept, effort: Effort) -> Data:
     return {"verdict": found.verdict.value}
 
 
-def is_over(kept: Kept, effort: Effort) -> str:
-    """Say how a game has ended: won; stuck, with no move left; lost for sure, whatever lies where; or not: nothing."""
-    view = kept.view
-    if view.is_won:
-        return "won"
-    if not view.legal_moves():
-        return "stuck"
-    return "lost" if view.worlds <= effort.worlds and odds(view, worlds=effort.worlds).share.is_lost else ""
+def is_lost(kept: Kept, effort: Effort) -> Iterator[Data]:
+    """Yield whether a game is lost for sure, whatever lies where; known when all ways to lay the cards were tried."""
+    lost = False
+    if kept.view.worlds <= effort.worlds:
+        for found in odds_in_steps(kept.view, worlds=effort.worlds):
+            lost = found.share.is_lost
+            if found.share.won:
+                break
+            yield {"lost": lost}
+    yield {"lost": lost}
 
 
 def reviewed(kept: Kept, effort: Effort, texts: Texts) -> Iterator[Data]:
-    """Yield the chance at each point of a game, from coarse to fine, and in the end the moves that cost most.
+    """Yield the chance at each point of a game, from coarse to fine, and in the end all, and the moves that cost most.
 
     What a move has cost is the difference to the best move in the same worlds.
     """
     moves = kept.game.moves
-    points: dict[int, Data] = {}
-    costs: dict[int, tuple[float, Move]] = {}
-    for at in sorted(range(len(moves) + 1), key=lambda at: (-(at & -at) if 0 < at < len(moves) else -SEEDS, at)):
+    points: list[Data] = []
+    costs: list[tuple[float, int, Move]] = []
+    for at in _from_coarse_to_fine(len(moves)):
         found = odds(kept.game.view(at), worlds=effort.review)
-        points[at] = {"at": at, **share_data(found.share), "lost": found.share.is_lost}
+        points.append({"at": at, **share_data(found.share), "lost": found.share.is_lost})
         if at < len(moves):
             shares = dict(found.moves)
             best = max(shares, key=lambda move: shares[move].won)
-            costs[at] = ((shares[best].won - shares[moves[at]].won) / found.share.worlds, best)
-        if len(points) % _STEP == 0:
-            yield {"points": [points[at] for at in sorted(points)], "turns": [], "of": len(moves) + 1}
-    dearest = sorted(costs, key=lambda at: (-costs[at][0], at))[:_MOST_TURNS]
+            costs.append(((shares[best].won - shares[moves[at]].won) / found.share.worlds, at, best))
+        yield {"points": points[-1:], "turns": [], "of": len(moves) + 1}
+    dearest = sorted(costs, key=lambda cost: (-cost[0], cost[1]))[:_MOST_TURNS]
     turns = [
-        {
-            "at": at,
-            "move": str(moves[at]),
-            "name": named(moves[at], texts),
-            "best": named(costs[at][1], texts),
-            "cost": costs[at][0],
-        }
-        for at in sorted(dearest)
-        if costs[at][0] >= TURNING_POINT
+        {"at": at, "move": str(moves[at]), "name": named(moves[at], texts), "best": named(best, texts), "cost": cost}
+        for cost, at, best in sorted(dearest, key=lambda cost: cost[1])
+        if cost >= TURNING_POINT
     ]
-    yield {"points": [points[at] for at in sorted(points)], "turns": turns, "of": len(moves) + 1}
+    points.sort(key=lambda point: cast(int, point["at"]))
+    yield {"points": points, "turns": turns, "of": len(moves) + 1}
+
+
+def _from_coarse_to_fine(last: int) -> list[int]:
+    """List the numbers from 0 to `last`: both ends, the multiples of large powers of two, those of smaller ones."""
+    return [*{0, last}, *sorted(range(1, last), key=lambda at: (-(at & -at), at))]
 
 
 _MOST_TURNS = 5

@@ -237,7 +237,7 @@ def _open(asked: _Asked) -> Data:
 def _again(asked: _Asked) -> Data:
     """Begin a game of its own from a point of another, which stays as it is."""
     kept = asked.kept
-    kept = kept.gone_to(_place(asked, kept)).cut()
+    kept = evolve(kept.gone_to(_place(asked, kept)).cut(), dealt=" ".join(["again", *kept.dealt.split()[-1:]]))
     return _table(asked, kept, asked.keep(kept))
 
 
@@ -354,7 +354,7 @@ _ANSWERS: dict[str, Callable[[_Asked], Data | Iterator[Data]]] = {
     "statistics": _statistics,
     "hint": lambda asked: advice.hinted(asked.kept, asked.effort, asked.texts),
     "chances": lambda asked: advice.chances(asked.kept, asked.effort),
-    "over": lambda asked: {"over": advice.is_over(asked.kept, asked.effort)},
+    "is_lost": lambda asked: advice.is_lost(asked.kept, asked.effort),
     "truth": lambda asked: advice.truth(asked.kept, asked.effort),
     "review": lambda asked: advice.reviewed(asked.kept, asked.effort, asked.texts),
     "lost_at": lambda asked: advice.lost_at(asked.kept, asked.effort),

@@ -110,6 +110,7 @@ function titled({dealt, rules, name}) {
     hard: () => _("Hard deal {number}", {number}),
     seed: () => _("Deal {number}", {number}),
     won: () => _("Deal {number}, which can be won", {number}),
+    again: () => (number ? _("Deal {number}, tried again", {number}) : _("A game tried again")),
   }[kind]?.();
   return [name || from || _("A game on record"), rules === "perno" ? null : rules].filter(Boolean).join(" · ");
 }
@@ -215,8 +216,8 @@ async function peek() {
 async function over() {
   const {signal} = asking;
   try {
-    const told = await ask({do: "over", game: page.table.game}, {signal});
-    if (told.over === "lost") end("lost");
+    const told = await ask({do: "is_lost", game: page.table.game}, {signal});
+    if (told.lost) end("lost");
   } catch (error) {
     if (error.name !== "AbortError") fail(error);
   }

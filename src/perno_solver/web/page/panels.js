@@ -217,6 +217,7 @@ async function statistics(page, dialog) {
     won: _("can be won"),
     day: _("of a day"),
     seed: _("by number"),
+    again: _("tried again"),
     "": _("other"),
   };
   const heads = [_("Rules"), _("Deals"), _("Played"), _("Won")];

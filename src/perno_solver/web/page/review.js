@@ -24,7 +24,7 @@ export async function review(page, dialog, close) {
     close();
     await page.open({do: "again", game, at: Number(slider.value)});
   });
-  let points = [];
+  let points = []; // in order, as they become known
   let lost = null;
 
   function choose() {
@@ -35,7 +35,8 @@ export async function review(page, dialog, close) {
   }
 
   function draw(told) {
-    points = told.points;
+    const known = new Map([...points, ...told.points].map((point) => [point.at, point]));
+    points = [...known.values()].sort((a, b) => a.at - b.at);
     bar.value = points.length / told.of;
     trace(curve, points, length, told.turns);
     curve.setAttribute("aria-label", _("The chance from the beginning to the end of the game"));

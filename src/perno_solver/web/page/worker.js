@@ -80,7 +80,7 @@ onmessage = ({data: {id, message, cancel}}) => {
   else turn = turn.then(() => navigator.locks.request("perno", begun)).catch(fail);
 };
 
-const LONG = new Set(["hint", "chances", "review", "over", "truth", "lost_at"]); // and change no game
+const LONG = new Set(["hint", "chances", "review", "is_lost", "truth", "lost_at"]); // and change no game
 
 // Beginning
 
