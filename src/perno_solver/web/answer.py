@@ -17,13 +17,13 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Any
 
-from attrs import asdict, define, evolve
+from attrs import asdict, define
 
 from perno_solver.checks import got
 from perno_solver.errors import InvalidChoice, InvalidJson, InvalidRecord, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind
-from perno_solver.game.record import Game, read_games
+from perno_solver.game.record import read_games
 from perno_solver.game.rules import PERNO, READINGS, Rules
 from perno_solver.game.state import State
 from perno_solver.show.faces import faces
@@ -34,7 +34,7 @@ from perno_solver.solve import Level
 from perno_solver.solve.safe import safe_play
 from perno_solver.web import advice
 from perno_solver.web.advice import Data, Effort
-from perno_solver.web.kept import MOST_MOVES, Kept, Summary, read, summary, written
+from perno_solver.web.kept import MOST_MOVES, Kept, Summary, begun, read, summary, written
 from perno_solver.web.told import playing_well, rules_told
 
 MOST_GAMES = 10_000
@@ -237,7 +237,7 @@ def _open(asked: _Asked) -> Data:
 def _again(asked: _Asked) -> Data:
     """Begin a game of its own from a point of another, which stays as it is."""
     kept = asked.kept
-    kept = evolve(kept.gone_to(_place(asked, kept)).cut(), dealt=" ".join(["again", *kept.dealt.split()[-1:]]))
+    kept = kept.gone_to(_place(asked, kept)).begun_again()
     return _table(asked, kept, asked.keep(kept))
 
 
@@ -259,7 +259,7 @@ def _new(asked: _Asked) -> Iterator[Data]:
             dealt = level
         seed = yield from advice.sought(rules, _level(level), first, asked.effort)
         dealt = f"{dealt} {seed}"
-    kept = evolve(Kept.of(Game(Deal.from_seed(seed), rules)), dealt=dealt)
+    kept = begun(Deal.from_seed(seed), rules, dealt)
     yield _table(asked, kept, asked.keep(kept))
 
 

@@ -1,14 +1,16 @@
 """A game as it is kept: its record, how far its player has gone back in it, and where its deal came from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from zlib import crc32
 
 from attrs import evolve, frozen
 
 from perno_solver.errors import InvalidRecord
+from perno_solver.game.deal import Deal
 from perno_solver.game.moves import Move, line_text
 from perno_solver.game.record import Comment, Game
+from perno_solver.game.rules import Rules
 from perno_solver.game.view import View
 from perno_solver.show.table import Table
 
@@ -28,31 +30,35 @@ class Kept:
         game: all that was played, with what was taken back and can be played again.
         tables: the table before the first move, and after each.
         at: how many of the moves stand.
-        dealt: where the deal came from: "seed 42", "easy 42", "day 2026-12-01 42", or nothing.
     """
 
     game: Game
     tables: tuple[Table, ...]
     at: int
-    dealt: str
 
     @classmethod
     def of(cls, game: Game) -> "Kept":
         """Take a game from its record, with what our own comments say."""
-        dealt = next((text.removeprefix(_DEALT) for at, text in game.comments if _is_dealt(at, text)), "")
         here = next((at for at, text in game.comments if text == _HERE), len(game.moves))
-        others = [(at, text) for at, text in game.comments if text not in {_HERE, _WON} and not _is_dealt(at, text)]
+        others = tuple(comment for comment in game.comments if comment[1] not in {_HERE, _WON})
+        if others != game.comments:
+            game = evolve(game, comments=others)
         tables = accumulate(game.moves, Table.play, initial=Table.of(game.start, game.rules))
-        return cls(evolve(game, comments=others), tuple(tables), here, dealt)
+        return cls(game, tuple(tables), here)
 
     def __str__(self) -> str:
         """Return the record from which `of` takes it."""
-        ours: list[Comment] = [(0, f"{_DEALT}{self.dealt}")] if self.dealt else []
+        ours: list[Comment] = []
         if self.at < len(self.game.moves):
             ours.append((self.at, _HERE))
         if self.game.state().is_won:
             ours.append((len(self.game.moves), _WON))
-        return str(evolve(self.game, comments=[*ours, *self.game.comments]) if ours else self.game)
+        return str(evolve(self.game, comments=[*self.game.comments, *ours]) if ours else self.game)
+
+    @property
+    def dealt(self) -> str:
+        """Where the deal came from: "seed 42", "easy 42", "day 2026-12-01 42", "again 42", or nothing."""
+        return next((text.removeprefix(_DEALT) for at, text in self.game.comments if _is_dealt(at, text)), "")
 
     @property
     def tag(self) -> str:
@@ -82,20 +88,27 @@ class Kept:
         if at > MOST_MOVES:
             msg = f"{at:,} moves, expected at most {MOST_MOVES:,} in a game"
             raise InvalidRecord(msg)
-        before = self.cut()
-        game = evolve(before.game, moves=before.game.moves + tuple(moves))
-        tables = before.tables[:-1] + tuple(accumulate(moves, Table.play, initial=self.table))
-        return Kept(game, tables, at, self.dealt)
+        tables = self.tables[: self.at] + tuple(accumulate(moves, Table.play, initial=self.table))
+        return Kept(self._cut(moves, self.game.comments), tables, at)
+
+    def begun_again(self) -> "Kept":
+        """Return a game of its own that goes on from where this one stands."""
+        game = self._cut((), [(0, " ".join([f"{_DEALT}again", *self.dealt.split()[-1:]]))])
+        return Kept(game, self.tables[: self.at + 1], self.at)
 
     def gone_to(self, at: int) -> "Kept":
         """Return the game with so many of its moves standing."""
         return evolve(self, at=at)
 
-    def cut(self) -> "Kept":
-        """Return the game without what was taken back."""
-        comments = [comment for comment in self.game.comments if comment[0] <= self.at]
-        game = evolve(self.game, moves=self.game.moves[: self.at], comments=comments)
-        return evolve(self, game=game, tables=self.tables[: self.at + 1])
+    def _cut(self, moves: Sequence[Move], comments: Iterable[Comment]) -> Game:
+        """Return the game without what was taken back, and with more moves."""
+        comments = [comment for comment in comments if comment[0] <= self.at]
+        return evolve(self.game, moves=self.game.moves[: self.at] + tuple(moves), comments=comments)
+
+
+def begun(deal: Deal, rules: Rules, dealt: str) -> Kept:
+    """Begin a game; `dealt` is where the deal came from, as in `Kept`."""
+    return Kept.of(Game(deal, rules, comments=[(0, f"{_DEALT}{dealt}")]))
 
 
 def _is_dealt(at: int, text: str) -> bool:
