@@ -46,7 +46,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"solve.budget"},
     {"solve.readable", "solve.engine"},
     {"solve.solving", "solve.odds"},
-    {"solve.players"},
+    {"solve.players", "solve.safe"},
     {"solve.hint"},
     {"solve"},
     {"as_json"},
@@ -55,14 +55,18 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"survey.deals", "survey.figures", "survey.store"},
     {"survey.run", "survey.plots"},
     {"survey"},
+    {"web", "web.folder", "web.kept", "web.told", "web.pages"},
+    {"web.advice"},
+    {"web.answer"},
+    {"web.server", "web.shelf", "web.site"},
     {"cli.shared"},
     {"cli.reading", "cli.figures"},
     {"cli.sources"},
     {"cli.setting"},
     {"cli.export"},
     {
-        *("cli.annotate", "cli.check", "cli.compare", "cli.deal", "cli.hint"),
-        *("cli.results", "cli.rules", "cli.solve", "cli.survey"),
+        *("cli.annotate", "cli.check", "cli.compare", "cli.deal", "cli.hint", "cli.play"),
+        *("cli.results", "cli.rules", "cli.site", "cli.solve", "cli.survey"),
     },
     {"cli"},
     {"__main__"},
@@ -72,10 +76,12 @@ LEVELS = {module: level for level, layer in enumerate(LAYERS) for module in laye
 ANYWHERE = {"attrs", "sortedcontainers"}
 THIRD_PARTIES = {  # by module, or by folder
     "cli": {"click", "rich"},
+    "cli.play": {"click", "platformdirs"},
     "__main__": {"perno_command"},  # which is ours, and stands beside the package
     "kernel": {"cython"},
     "strategies": {"hypothesis"},
     "survey.plots": {"matplotlib"},
+    "web.server": {"starlette", "uvicorn"},
 }
 
 

@@ -24,7 +24,7 @@ def needed(state: State) -> tuple[tuple[Move, State], ...]:
     if state.pivot and greedy_applies(state.rules) and not _may_exhaust(state):
         return ()
     successors = state.successors()
-    if play_applies(state.rules) and not _may_reform(state):
+    if play_applies(state.rules) and not may_reform(state):
         plays = [successor for successor in successors if successor[0].kind is MoveKind.FOUNDATION]
         return tuple(plays[:1]) or successors
     return successors
@@ -45,7 +45,7 @@ def greedy_applies(rules: Rules) -> bool:
     return not rules.packs or rules.pack_from == {Place.WASTE}
 
 
-def _may_reform(state: State) -> bool:
+def may_reform(state: State) -> bool:
     """Whether the pivot may be formed again from here on: cards outside only get fewer."""
     left = len(state.stock) + (len(state.waste) if state.redeals != 0 else 0)
     if state.rules.reform is Reform.EXACTLY_TEN:

@@ -40,7 +40,7 @@ from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     write_in_any_encoding,
 )
 
-_COMMANDS = ("annotate", "check", "compare", "deal", "hint", "results", "rules", "solve", "survey")
+_COMMANDS = ("annotate", "check", "compare", "deal", "hint", "play", "results", "rules", "site", "solve", "survey")
 
 
 class _Help(click.HelpFormatter):
@@ -191,6 +191,7 @@ def main() -> None:
       perno deal 42 | perno solve --file -    a deck from anywhere
       perno deal --won --count 5              games that can be won
       perno survey --seeds 0:1000000          how often is that?
+      perno play                              a table in the browser
 
     Cards are written 7S, 10H, qd, or with symbols for suits; a deck is 52 of them, the first one dealt first.
     """  # noqa: D301 - \b keeps click from wrapping a paragraph

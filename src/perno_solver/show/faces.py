@@ -10,6 +10,7 @@ which the style sheet of a page may colour them otherwise.
 from collections.abc import Callable, Iterable
 
 from perno_solver.game.cards import CARDS, RANKS, Card
+from perno_solver.show.texts import ENGLISH, Texts, rank_letter
 
 WIDTH, HEIGHT = 60, 84
 
@@ -28,6 +29,9 @@ _RANKS = {
     "J": ("M10.4 1.6V13C10.4 20.2 1.8 20.2 1.8 13.6", 12.2),
     "Q": ("M7.8 1.6C4.2 1.6 1.8 5 1.8 10 1.8 15 4.2 18.4 7.8 18.4 11.4 18.4 13.8 15 13.8 10 13.8 5 11.4 1.6 7.8 1.6ZM9.2 13.6 14.4 19.4", 16),
     "K": ("M2.2 1.6V18.4M12.6 1.6 2.2 12M6 8.4 13.2 18.4", 15),
+    "F": ("M12 1.6H2.2V18.4M10.4 9.6H2.2", 13.2),
+    "D": ("M2.2 1.6V18.4H6.4C11 18.4 13.4 15.2 13.4 10 13.4 4.8 11 1.6 6.4 1.6Z", 15.4),
+    "R": ("M2.2 18.4V1.6H7.4C10.6 1.6 12.4 3.4 12.4 6.2 12.4 9 10.6 10.8 7.4 10.8H2.2M8 10.8 13 18.4", 14.6),
     "0": ("M7.2 1.6C4 1.6 1.8 5 1.8 10 1.8 15 4 18.4 7.2 18.4 10.4 18.4 12.6 15 12.6 10 12.6 5 10.4 1.6 7.2 1.6Z", 14.4),
     "1": ("M2 5 6 1.8V18.4", 8),
     "∞": ("M11 10C9 6.4 7.6 5 5.6 5 3.4 5 1.8 7.2 1.8 10 1.8 12.8 3.4 15 5.6 15 9.6 15 12.4 5 16.4 5 18.6 5 20.2 7.2 20.2 10 20.2 12.8 18.6 15 16.4 15 14.4 15 13 13.6 11 10Z", 22),
@@ -96,17 +100,23 @@ def sign(texts: Iterable[str], x: float, y: float, height: float, attributes: st
     return f"<g {style} {attributes}>{''.join(drawn)}</g>"
 
 
-def face(card: Card, colours: tuple[str, str, str, str] = TWO_COLOURS, names: Names = no_names) -> str:
+def face(
+    card: Card,
+    colours: tuple[str, str, str, str] = TWO_COLOURS,
+    names: Names = no_names,
+    texts: Texts = ENGLISH,
+) -> str:
     """Draw the face of a card, its left upper corner at 0, 0.
 
     Args:
         card: the card.
         colours: those of the four suits.
         names: how the names of shapes are written.
+        texts: the language of its rank.
     """
     colour, suit = colours[card.suit], card.suit.name.lower()
     pip, ink = _SUITS[card.suit], f'fill="{colour}"{names(suit)}'
-    rank = sign([RANKS[card.rank - 1]], 5, 6, 20, f'stroke="{colour}"{names(f"{suit}-line")}')
+    rank = sign([_letter(card.rank, texts)], 5, 6, 20, f'stroke="{colour}"{names(f"{suit}-line")}')
     parts = [_sheet(PAPER, EDGE, names("paper")), rank]
     parts.append(f'<path {ink} transform="translate(5 30.5) scale(.75)" d="{pip}"/>')
     if card.rank in _COURT:
@@ -140,17 +150,25 @@ def place(text: str, names: Names = no_names) -> str:
     return drawn
 
 
-def faces() -> str:
+def _letter(rank: int, texts: Texts) -> str:
+    """Return the sign of a rank in a language; ten is drawn as two digits in each."""
+    return RANKS[rank - 1] if rank == 10 else rank_letter(rank, texts)
+
+
+def faces(texts: Texts = ENGLISH) -> str:
     """Return the symbols of all cards for a page, to be put into the `<defs>` of an `<svg>`.
 
     They are `card-7S` and so on, `card-back`, `place`, `redeal` for a stock that is to be turned over, and `place-A` to
     `place-K` for the empty places of foundations; `redeal-sign`, 20 by 20, stands beside the number of redeals, in the
     colour of the text. The style sheet of the page may colour the classes `clubs`, `diamonds`, `hearts` and `spades` by
     `fill`, `clubs-line` and so on by `stroke`, `paper`, `back`, `back-lines`, `place` and `place-sign`.
+
+    Args:
+        texts: the language of the ranks; the names of the symbols are the same in all.
     """
-    drawn = {f"card-{card}": face(card, names=class_names) for card in CARDS}
+    drawn = {f"card-{card}": face(card, names=class_names, texts=texts) for card in CARDS}
     drawn |= {"card-back": back(class_names), "place": place("", class_names), "redeal": place("redeal", class_names)}
-    drawn |= {f"place-{rank}": place(rank, class_names) for rank in RANKS}
+    drawn |= {f"place-{RANKS[rank - 1]}": place(_letter(rank, texts), class_names) for rank in range(1, 14)}
     box = f"0 0 {WIDTH} {HEIGHT}"
     symbols = [f'<symbol id="{name}" viewBox="{box}">{shape}</symbol>' for name, shape in drawn.items()]
     redeals = sign(["redeal"], 0, 0, 20, 'stroke="currentColor"')
