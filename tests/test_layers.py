@@ -52,6 +52,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"survey.deals", "survey.figures", "survey.store"},
     {"survey.run", "survey.plots"},
     {"survey"},
+    {"cli.language"},
     {"cli.shared"},
     {"cli.reading", "cli.figures"},
     {"cli.sources"},

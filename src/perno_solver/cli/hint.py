@@ -6,20 +6,17 @@ from pathlib import Path
 
 import click
 
+from perno_solver.cli.language import counted, language, spoken, told_reason
 from perno_solver.cli.shared import (
     Failure,
     Waiting,
     chance,
-    counted,
     ctrl_c_cancels,
     file_option,
-    language,
     padded,
     rules_options,
     say,
     share_values,
-    spoken,
-    told_reason,
     tried,
     write_text,
 )
