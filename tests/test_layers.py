@@ -59,6 +59,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"web.advice"},
     {"web.answer"},
     {"web.server", "web.shelf", "web.site"},
+    {"cli.language"},
     {"cli.shared"},
     {"cli.reading", "cli.figures"},
     {"cli.sources"},
