@@ -334,16 +334,22 @@ async function link() {
 
 /** Begin with what the address says, or go on with the last game, or let the user choose. */
 async function begin() {
-  const wanted = new URLSearchParams(location.hash.slice(1));
+  const wanted = asked();
   if (wanted.has("deal")) {
     const deal = {do: "new", seed: wanted.get("deal"), rules: wanted.get("rules") ?? "perno"};
     if (await open(deal)) return;
   }
   if (wanted.has("game") && (await open({do: "open", game: wanted.get("game")}))) return;
+  if (wanted.has("rules")) return panel.begin(wanted.get("rules"));
   const {games} = await ask({do: "list"});
   const last = games.find((game) => !game.is_won);
   if (last && !wanted.has("game") && (await open({do: "open", game: last.game}))) return;
   panel.begin();
+}
+
+/** What the address asks for, behind its #. */
+function asked() {
+  return new URLSearchParams(location.hash.slice(1));
 }
 
 function progress(part) {
@@ -369,7 +375,7 @@ async function start() {
 }
 
 addEventListener("hashchange", () => {
-  if (new URLSearchParams(location.hash.slice(1)).has("deal")) begin();
+  if (asked().has("deal")) begin();
 });
 globalThis.perno = page; // for those who try the page
 await start();

@@ -7,7 +7,7 @@ import {_, LANGUAGES, button, made, ngettext} from "./words.js";
 export function panels(page) {
   const show = (title, fill) => opened(page, title, fill);
   const all = {
-    begin: () => show(_("New game"), (dialog, close) => begin(page, dialog, close)),
+    begin: (rules) => show(_("New game"), (dialog, close) => begin(page, dialog, close, rules)),
     review: () => show(_("Review"), (dialog, close) => review(page, dialog, close)),
     rules: () => show(_("Rules"), (dialog) => told(page, dialog, "rules")),
     well: () => show(_("How to play well"), (dialog) => told(page, dialog, "well")),
@@ -79,10 +79,11 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-function begin(page, dialog, close) {
+function begin(page, dialog, close, wanted = localStorage.getItem("rules") ?? "perno") {
   const rules = made("select", {id: "rules"});
   for (const [value, name] of Object.entries(READINGS)) rules.append(made("option", {value}, name()));
-  rules.value = localStorage.getItem("rules") ?? "perno";
+  if (!(wanted in READINGS)) rules.append(made("option", {value: wanted}, wanted)); // a house rule
+  rules.value = wanted;
   const number = made("input", {id: "number", inputmode: "numeric", pattern: "[0-9]{1,20}", size: 12, autocomplete: "off"});
   const waiting = made("p", {role: "status"});
   const ending = new AbortController();

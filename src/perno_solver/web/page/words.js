@@ -7,6 +7,8 @@ let catalogue = {};
 
 /** The language that was chosen by hand, or else the browser's. */
 export function language() {
+  const asked = new URLSearchParams(location.hash.slice(1)).get("lang");
+  if (asked in LANGUAGES) localStorage.setItem("lang", asked);
   const wanted = [localStorage.getItem("lang"), ...navigator.languages].map((name) => name?.slice(0, 2));
   return wanted.find((name) => name in LANGUAGES) ?? "en";
 }
