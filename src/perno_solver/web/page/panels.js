@@ -2,7 +2,7 @@
 "use strict";
 
 import {review} from "./review.js";
-import {_, LANGUAGES, button, made, ngettext} from "./words.js";
+import {_, LANGUAGES, button, made, ngettext, sign} from "./words.js";
 
 export function panels(page) {
   const show = (title, fill) => opened(page, title, fill);
@@ -26,15 +26,16 @@ function opened(page, title, fill) {
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && close()); // beside it
   document.body.append(dialog);
+  const filled = Promise.resolve(fill(dialog, close));
   dialog.showModal();
-  Promise.resolve(fill(dialog, close)).catch((error) => {
+  filled.catch((error) => {
     if (error.name !== "AbortError") dialog.append(made("p.failed", {role: "alert"}, error.message));
   });
 }
 
 function menu(page, all, {chances, restart, link}) {
   const list = made("ul");
-  const details = made("details.menu", {}, made("summary", {}, _("More")), list);
+  const details = made("details.menu", {}, made("summary", {title: _("More")}, sign("☰"), made("span.word", {}, _("More"))), list);
   const entries = [
     [_("Can it still be won?"), chances],
     [_("Review"), all.review],

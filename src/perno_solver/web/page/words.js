@@ -51,6 +51,11 @@ export function button(text, onclick, attributes = {}) {
   return made("button", {type: "button", onclick, ...attributes}, text);
 }
 
+/** A sign that stands for a word where there is little room. */
+export function sign(text) {
+  return made("span.sign", {"aria-hidden": "true"}, text);
+}
+
 /** A share as whole percents; 0 and 100 stand for none and all. */
 export function percent({rate}) {
   if (rate === null) return "–";
