@@ -229,6 +229,7 @@ def test_a_review_finds_where_the_game_was_lost_and_goes_on_from_there(visit, tm
     path.write_text(str(LOST))
     table = visit("--file", str(path))
     assert "No move is left" in table.page.locator(".end").inner_text()
+    assert table.accessible() == []
     table.button("Review").click()
     table.page.wait_for_selector(".turns button")
     assert re.match(r"Move \d+: .*\. Better by \d+ points: ", table.page.locator(".turns button").first.inner_text())
@@ -291,7 +292,8 @@ def test_another_deal(visit, how):
     assert title.startswith(wanted)
     if how in {"number", "link"}:
         (game,) = [game for game in visit.games if game != first]
-        assert read(visit.games[game]).game == Game(Deal.from_seed(42), "eagle-wing")
+        kept = read(visit.games[game])
+        assert (kept.game.start, str(kept.game.rules)) == (Deal.from_seed(42), "eagle-wing")
 
 
 PANELS = ["Games", "Statistics", "Rules", "How to play well", "Settings", "Keys", "Review"]
@@ -304,7 +306,11 @@ def test_every_panel_is_accessible_and_fits(visit, size, theme):
     table.page.keyboard.press("r")
     table.settled(2)
     table.picture(f"table-{size[0]}-{theme}")
+    table.page.locator("summary").click()
+    table.page.evaluate("perno.fail({message: 'Something is wrong.'})")
+    table.picture(f"menu-{size[0]}-{theme}")
     assert table.accessible() == []
+    table.page.keyboard.press("Escape")
     for name in PANELS:
         table.more(name)
         table.page.wait_for_selector("dialog")
