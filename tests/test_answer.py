@@ -399,6 +399,19 @@ def test_whatever_is_asked_is_answered(message):
     assert json.loads(last)["done"]
 
 
+def test_games_that_are_deleted_meanwhile_are_left_out():
+    class Leaky(dict):
+        def __getitem__(self, name):
+            if name == "gone":
+                raise KeyError(name)
+            return super().__getitem__(name)
+
+    at = desk(2)
+    at.games = Leaky({"gone": "", **at.games})
+    assert [game["game"] for game in at("list")["games"]] == ["g"]
+    assert "expected a game that is kept" in at("open", game="gone")["error"]
+
+
 def test_a_game_does_not_get_too_long():
     kept = Kept.of(Game(Deal.from_seed(1), "perno,redeals=unlimited"))
     at = Desk(str(kept))

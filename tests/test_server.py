@@ -312,6 +312,23 @@ def test_wrong_options_are_told_in_a_line(tmp_path, monkeypatch):
     assert "pip install 'perno_solver[play]'" in run(tmp_path, monkeypatch)[0].stderr
 
 
+def test_the_page_begins_with_rules_and_in_the_language_that_are_asked_for(tmp_path, monkeypatch):
+    result, _ = run(tmp_path, monkeypatch, "--rules", "perno", "--redeals", "3", "--lang", "it", "--no-browser")
+    assert result.stdout.strip().endswith("/#rules=perno%2Credeals%3D3&lang=it")
+    assert "Le partite" in result.stderr
+
+
+def test_the_port_is_always_the_same_if_it_is_free(tmp_path, monkeypatch):
+    with server.bound(0) as other:
+        free = other.getsockname()[1]
+    monkeypatch.setattr("perno_solver.cli.play.PORT", free)
+    assert f":{free}/" in run(tmp_path, monkeypatch, "--no-browser")[0].stdout
+    with server.bound(free):
+        result, _ = run(tmp_path, monkeypatch, "--no-browser")
+        assert result.exit_code == 0
+        assert f":{free}/" not in result.stdout
+
+
 def test_the_address_is_given_to_the_browser_in_a_file_for_its_user_alone(tmp_path, monkeypatch):
     opened = []
 

@@ -41,7 +41,7 @@ def test_a_site_has_all_that_it_asks_for(tmp_path, pyodide):
     result = run(tmp_path / "site", "--pyodide", pyodide)
     assert result.exit_code == 0, result.output
     files = read(tmp_path / "site")
-    assert f"{len(files)} files in" in result.output
+    assert result.output == f"{len(files)} files: {tmp_path / 'site'}\n"
     assert set(files) == {*FILES, "worker.js", "offline.js", "python.zip", *(f"pyodide/{name}" for name in DATA)}
     assert all(files[f"pyodide/{name}"] == data for name, data in DATA.items())
     page = files["index.html"].decode()

@@ -77,7 +77,7 @@ class Visit:
     def picture(self, name):
         folder = os.environ.get("PERNO_SCREENSHOTS")
         if folder:
-            self.settled()
+            self.page.wait_for_function("() => !document.getAnimations().length")
             self.page.screenshot(path=f"{folder}/{name}.png")
 
     def accessible(self):
@@ -90,14 +90,18 @@ def visit(pages, tmp_path):
     """Begin games, and look at them; nothing is asked of anybody else."""
     ends = []
 
-    def begin(*args, **settings):
+    def at(*args, **settings):
         if not ends:
             ends.append(served(tmp_path, *args))
             begin.address = ends[0].__enter__()
-        found = Visit(pages, begin.address, **settings)
+        return Visit(pages, begin.address, **settings)
+
+    def begin(*args, **settings):
+        found = at(*args, **settings)
         found.settled()
         return found
 
+    begin.at = at
     begin.games = Folder(tmp_path / "perno_solver" / "games")
     yield begin
     for end in ends:
@@ -225,6 +229,7 @@ def test_a_review_finds_where_the_game_was_lost_and_goes_on_from_there(visit, tm
     path.write_text(str(LOST))
     table = visit("--file", str(path))
     assert "No move is left" in table.page.locator(".end").inner_text()
+    assert table.accessible() == []
     table.button("Review").click()
     table.page.wait_for_selector(".turns button")
     assert re.match(r"Move \d+: .*\. Better by \d+ points: ", table.page.locator(".turns button").first.inner_text())
@@ -287,7 +292,8 @@ def test_another_deal(visit, how):
     assert title.startswith(wanted)
     if how in {"number", "link"}:
         (game,) = [game for game in visit.games if game != first]
-        assert read(visit.games[game]).game == Game(Deal.from_seed(42), "eagle-wing")
+        kept = read(visit.games[game])
+        assert (kept.game.start, str(kept.game.rules)) == (Deal.from_seed(42), "eagle-wing")
 
 
 PANELS = ["Games", "Statistics", "Rules", "How to play well", "Settings", "Keys", "Review"]
@@ -300,17 +306,19 @@ def test_every_panel_is_accessible_and_fits(visit, size, theme):
     table.page.keyboard.press("r")
     table.settled(2)
     table.picture(f"table-{size[0]}-{theme}")
+    table.page.locator("summary").click()
+    table.page.evaluate("perno.fail({message: 'Something is wrong.'})")
+    table.picture(f"menu-{size[0]}-{theme}")
     assert table.accessible() == []
+    table.page.keyboard.press("Escape")
     for name in PANELS:
         table.more(name)
         table.page.wait_for_selector("dialog")
         table.page.wait_for_timeout(150)
         table.picture(f"{name.split()[0].lower()}-{size[0]}-{theme}")
         assert table.accessible() == [], name
-        width = table.page.evaluate(
-            "Math.max(document.documentElement.scrollWidth, document.querySelector('dialog').scrollWidth)"
-        )
-        assert width <= size[0], name
+        over = "(found) => found.scrollWidth - found.clientWidth"
+        assert [table.page.locator(each).evaluate(over) for each in ("html", "dialog")] == [0, 0], name
         table.page.keyboard.press("Escape")
         table.page.wait_for_function("() => !document.querySelector('dialog')")
 
@@ -406,3 +414,74 @@ def test_what_was_done_is_read_out(visit):
     table.settled(1)
     assert live.inner_text() == "7♥ to its foundation; the pivot's J♦ fills its place."
     assert table.card("T").get_attribute("aria-label") == "a face-down card, stock. Turning"
+
+
+def _with_choice():
+    """Find a position in which a card may go to two places."""
+    for seed in range(100):
+        line = solve(Deal.from_seed(seed), rules="eagle-wing-packed", evidence=False).line or ()
+        game = Game(Deal.from_seed(seed), "eagle-wing-packed", line)
+        for at in range(len(line)):
+            cards = [move.card for move in game.state(at).legal_moves() if move.card]
+            twice = next((card for card in cards if cards.count(card) > 1), None)
+            if twice:
+                return Game(game.start, game.rules, line[:at]), str(twice)
+    raise AssertionError
+
+
+def test_where_cards_are_packed_a_card_that_may_go_to_two_places_is_dragged_to_either(visit, tmp_path):
+    game, card = _with_choice()
+    path = tmp_path / "packed.txt"
+    path.write_text(str(game))
+    table = visit("--file", str(path))
+    choices = [move for move in table.moves if move["card"] == card]
+    assert len({choice["to"] for choice in choices}) == 2
+    table.picture("packed")
+    for choice in choices:
+        source = table.card(choice["move"]).bounding_box()
+        place = table.page.evaluate(
+            """(pile) => {
+              const found = [...document.querySelectorAll(`svg.table [data-pile="${pile}"]`)].at(-1);
+              const {x, y} = found.getBoundingClientRect();
+              return [x, y];
+            }""",
+            choice["to"],
+        )
+        table.page.mouse.move(source["x"] + 8, source["y"] + 8)
+        table.page.mouse.down()
+        table.page.mouse.move(place[0] + 14, place[1] + 14, steps=5)
+        table.page.mouse.up()
+        table.settled(len(game.moves) + 1)
+        where = table.page.locator(f'svg.table .card[data-card="{card}"]').get_attribute("data-pile")
+        assert where == choice["to"]
+        table.page.keyboard.press("u")
+        table.settled(len(game.moves))
+
+
+def test_house_rules_and_a_language_may_be_asked_for(visit):
+    table = visit.at("--rules", "perno,redeals=3", "--lang", "it")
+    assert table.page.get_by_label("Regole").input_value() == "perno,redeals=3"
+    table.picture("new-italian")
+    table.page.get_by_label("Numero della smazzata").fill("42")
+    table.page.keyboard.press("Enter")
+    table.settled(0)
+    assert table.page.evaluate("perno.table.rules") == "perno,redeals=3"
+    table.page.reload()
+    table.settled(0)
+    assert table.page.locator("html").get_attribute("lang") == "it"
+
+
+def test_statistics_are_counted(visit):
+    table = visit("--seed", "11")
+    table.page.keyboard.press("r")
+    table.settled(2)
+    table.more("Statistics")
+    assert table.page.locator("dialog td").all_text_contents() == ["perno", "by number", "1", "0"]
+
+
+def test_what_goes_wrong_is_told(visit):
+    table = visit("--seed", "11")
+    table.page.evaluate("perno.ask({do: 'move', game: perno.table.game, move: 'R'}).catch(perno.fail)")
+    table.page.locator(".failed", has_text="the stock is not empty").wait_for()
+    table.page.evaluate("perno.ask({do: 'fly'}).catch(perno.fail)")
+    table.page.locator(".failed", has_text="expected do").wait_for()

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from browsing import violations
 
-from perno_solver import Deal, Game, solve
+from perno_solver import Deal, Game, play_out, solve
+from perno_solver.solve.players import greedy
 from perno_solver.web.site import write_site
 
 LINE = [str(move) for move in solve(Deal.from_seed(11), evidence=False).line]
@@ -67,8 +68,8 @@ def played(page, at):
     page.wait_for_function("at => perno.table?.at === at", arg=at)
 
 
-def test_a_game_on_the_static_site(pages, site):
-    """All in one, as Python takes its time to load: a deal by number, a hint, a game won, kept, and gone on with."""
+def test_a_game_on_the_static_site(pages, site, tmp_path):
+    """All in one, as Python takes its time to load: a deal by number, a hint, a game won, and one that was lost."""
     page = open_site(pages, site, reduced_motion="reduce")
     page.get_by_label("Deal number").fill("11")
     page.keyboard.press("Enter")
@@ -109,6 +110,17 @@ def test_a_game_on_the_static_site(pages, site):
     text = Path(download.value.path()).read_text()
     assert [len(Game.from_text(f"game:{part}").moves) for part in text.split("game:")[1:]] == [len(LINE), 20]
     assert all(asked.startswith((site, f"blob:{site}")) for asked in pages.asked)
+
+    lost = tmp_path / "lost.txt"
+    lost.write_text(str(play_out(Deal.from_seed(2), greedy)))
+    page.locator("#import").set_input_files(lost)
+    played(page, 85)
+    page.locator(".end").get_by_role("button", name="Review").click()
+    page.locator(".turns button").first.wait_for(timeout=LOADING)
+    page.get_by_role("button", name="Peek: from where on was it lost?").click()
+    page.get_by_text("it was lost with move 58").wait_for(timeout=LOADING)
+    page.get_by_role("button", name="Try again from here").click()
+    played(page, 57)
 
 
 def test_the_static_site_in_italian_on_a_phone(pages, site):

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import socket
 import sys
 import webbrowser
 from collections.abc import Iterator
@@ -10,16 +11,20 @@ from html import escape
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, cast
+from urllib.parse import urlencode
 
 import click
 
-from perno_solver.cli.shared import Failure, rules_options
+from perno_solver.cli.shared import Failure, language, rules_options, spoken
 from perno_solver.cli.sources import of_sources
 from perno_solver.game.record import Game
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.view import View
+from perno_solver.show.texts import LANGUAGES
 from perno_solver.web.answer import answer
 from perno_solver.web.folder import Folder
+
+PORT = 8642
 
 _INSTALL = "perno play needs starlette, uvicorn and platformdirs: pip install 'perno_solver[play]'"
 
@@ -33,10 +38,14 @@ _INSTALL = "perno play needs starlette, uvicorn and platformdirs: pip install 'p
 )
 @click.option("--file", metavar="PATH", help="Play on with the game on record, the deck or the position in a file.")
 @rules_options
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port to serve at.  [default: any free one]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"The port to serve at, 0 for any free one.  [default: {PORT}, or else any free one]",
+)
 @click.option("--browser/--no-browser", default=True, help="Open the page, or only print its address.")
 def play_command(
-    *, seed: int | None, level: str | None, file: str | None, rules: Rules | None, port: int, browser: bool
+    *, seed: int | None, level: str | None, file: str | None, rules: Rules | None, port: int | None, browser: bool
 ) -> None:
     """Play in the browser, at a table that this machine serves.
 
@@ -60,24 +69,36 @@ def play_command(
         msg = "give one of --seed, --level and --file"
         raise click.UsageError(msg)
     games = Folder(user_data_path("perno_solver") / "games")
-    game = None
+    begin = {} if rules is None else {"rules": str(rules)}
     if file is not None:
-        game = _told(games, do="import", text=str(_read(file, rules)))["games"][0]
+        begin = {"game": _told(games, do="import", text=str(_read(file, rules)))["games"][0]}
     elif seed is not None or level is not None:
         wanted = {"level": level} if seed is None else {"seed": str(seed)}
-        game = _told(games, do="new", rules=str(rules or PERNO), **wanted)["game"]
-    try:
-        taken = server.bound(port)
-    except OSError as error:
-        msg = f"port {port}: {error.strerror}"
-        raise Failure(msg) from None
+        begin = {"game": _told(games, do="new", rules=str(rules or PERNO), **wanted)["game"]}
+    if language() != LANGUAGES[0]:
+        begin["lang"] = language()
+    taken = _bound(port)
     secret = secrets.token_urlsafe(24)
-    address = f"http://{server.HOST}:{taken.getsockname()[1]}/{secret}/" + (f"#game={game}" if game else "")
+    fragment = f"#{urlencode(begin)}" if begin else ""
+    address = f"http://{server.HOST}:{taken.getsockname()[1]}/{secret}/{fragment}"
     click.echo(address)
-    click.echo(f"Games are kept in {games.path}. Ctrl-C ends.", err=True)
     sys.stdout.flush()
+    click.echo(spoken().gettext("Games are kept in {folder}. Ctrl-C ends.").format(folder=games.path), err=True)
     with _opened(address) if browser else nullcontext():
         server.serve(games, taken, secret)
+
+
+def _bound(port: int | None) -> socket.socket:
+    """Take the port that is asked for; by default always the same, as browsers keep settings by it, if it is free."""
+    from perno_solver.web.server import bound  # noqa: PLC0415 - an extra
+
+    try:
+        return bound(PORT if port is None else port)
+    except OSError as error:
+        if port is None:
+            return bound(0)
+        msg = f"port {port}: {error.strerror}"
+        raise Failure(msg) from None
 
 
 def _told(games: Folder, **message: object) -> dict[str, Any]:

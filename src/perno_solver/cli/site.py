@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import count, say
+from perno_solver.cli.shared import counted, say
 from perno_solver.web.site import write_site
 
 
@@ -30,4 +30,4 @@ def site_command(*, folder: Path, pyodide: Path) -> None:
       python -m http.server --directory public
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
     names = write_site(folder, pyodide)
-    say(f"{count(len(names), 'file')} in {folder}")
+    say(f"{counted(len(names), '{number} file', '{number} files')}: {folder}")

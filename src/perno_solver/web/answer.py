@@ -13,6 +13,7 @@ say so: what the page shows comes from a `View`.
 import json
 import secrets
 from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Any
@@ -47,7 +48,7 @@ def answer(message: str, games: MutableMapping[str, str], effort: Effort = Effor
     Args:
         message: what it asks, a JSON object.
         games: the records of games by their names, which is where they are kept; it is read anew at each message, and
-            changed before the first answer comes.
+            what an answer tells is kept before it comes.
         effort: how much work an answer may take.
     """
     last: Data = {}
@@ -111,9 +112,17 @@ class _Asked:
     def kept(self) -> Kept:
         """The game that is asked about."""
         name = self.text("game")
-        if name not in self.games:
-            raise InvalidChoice(got(name, "a game that is kept"))
-        return read(self.games[name])
+        try:
+            text = self.games[name]
+        except KeyError:
+            raise InvalidChoice(got(name, "a game that is kept")) from None
+        return read(text)
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        """Go through all games: their names, and their records."""
+        for name in sorted(self.games):
+            with suppress(KeyError):  # deleted meanwhile
+                yield name, self.games[name]
 
     def keep(self, kept: Kept) -> str:
         """Keep a new game; return its name."""
@@ -308,7 +317,7 @@ def _statistics(asked: _Asked) -> Data:
 
 
 def _known(asked: _Asked) -> list[tuple[str, Summary]]:
-    return [(name, summary(asked.games[name])) for name in sorted(asked.games)]
+    return [(name, summary(text)) for name, text in asked.records()]
 
 
 def _delete(asked: _Asked) -> Data:
@@ -329,7 +338,7 @@ def _export(asked: _Asked) -> Data:
     """Tell the record of a game, or of all; where all cards lie is in it."""
     if "game" in asked.values:
         return {"text": str(asked.kept)}
-    return {"text": "\n".join(asked.games[name] for name in sorted(asked.games))}
+    return {"text": "\n".join(text for _, text in asked.records())}
 
 
 def _rules(asked: _Asked) -> Data:

@@ -4,7 +4,7 @@
 import {Board} from "./table.js";
 import {panels} from "./panels.js";
 import {reach} from "./talk.js";
-import {_, button, language, made, ngettext, percent, speak} from "./words.js";
+import {_, button, language, made, ngettext, percent, sign, speak} from "./words.js";
 
 const NARROW = "(max-width: 640px), (max-aspect-ratio: 4/5)";
 const lang = language();
@@ -164,7 +164,8 @@ async function hint() {
 }
 
 function advice(told) {
-  return [made("p", {}, made("strong", {}, told.reason)), made("p.faint", {}, tried(told))];
+  const reason = told.reason.replaceAll(" %", "\u00a0%"); // a share is one word
+  return [made("p", {}, made("strong", {}, reason)), made("p.faint", {}, tried(told))];
 }
 
 /** Say what odds rest on. */
@@ -262,10 +263,10 @@ function build() {
   panel = panels(page);
   parts = {
     title: made("h1", {}),
-    undo: button(_("Undo"), undo),
-    redo: button(_("Redo"), () => change({do: "redo"})),
-    run: button(_("Turn"), run),
-    hint: button(_("Hint"), hint),
+    undo: signed("↶", _("Undo"), undo),
+    redo: signed("↷", _("Redo"), () => change({do: "redo"})),
+    run: button(_("Turn"), run, {disabled: true}),
+    hint: button(_("Hint"), hint, {disabled: true}),
     moves: made("ul.moves", {"aria-label": _("Moves")}),
     advice: made("div.advice"),
     chances: made("div.chances"),
@@ -289,6 +290,13 @@ function build() {
   matchMedia(NARROW).addEventListener("change", () => {
     if (page.table) open({do: "open", game: page.table.game});
   });
+}
+
+/** Make a button that has only a sign where there is little room. */
+function signed(text, word, does) {
+  const result = button("", does, {disabled: true, title: word});
+  result.append(sign(text), made("span.word", {}, word));
+  return result;
 }
 
 function keys(event, run) {
@@ -334,16 +342,22 @@ async function link() {
 
 /** Begin with what the address says, or go on with the last game, or let the user choose. */
 async function begin() {
-  const wanted = new URLSearchParams(location.hash.slice(1));
+  const wanted = asked();
   if (wanted.has("deal")) {
     const deal = {do: "new", seed: wanted.get("deal"), rules: wanted.get("rules") ?? "perno"};
     if (await open(deal)) return;
   }
   if (wanted.has("game") && (await open({do: "open", game: wanted.get("game")}))) return;
+  if (wanted.has("rules")) return panel.begin(wanted.get("rules"));
   const {games} = await ask({do: "list"});
   const last = games.find((game) => !game.is_won);
   if (last && !wanted.has("game") && (await open({do: "open", game: last.game}))) return;
   panel.begin();
+}
+
+/** What the address asks for, behind its #. */
+function asked() {
+  return new URLSearchParams(location.hash.slice(1));
 }
 
 function progress(part) {
@@ -369,7 +383,7 @@ async function start() {
 }
 
 addEventListener("hashchange", () => {
-  if (new URLSearchParams(location.hash.slice(1)).has("deal")) begin();
+  if (asked().has("deal")) begin();
 });
 globalThis.perno = page; // for those who try the page
 await start();

@@ -2,12 +2,12 @@
 "use strict";
 
 import {review} from "./review.js";
-import {_, LANGUAGES, button, made, ngettext} from "./words.js";
+import {_, LANGUAGES, button, made, ngettext, sign} from "./words.js";
 
 export function panels(page) {
   const show = (title, fill) => opened(page, title, fill);
   const all = {
-    begin: () => show(_("New game"), (dialog, close) => begin(page, dialog, close)),
+    begin: (rules) => show(_("New game"), (dialog, close) => begin(page, dialog, close, rules)),
     review: () => show(_("Review"), (dialog, close) => review(page, dialog, close)),
     rules: () => show(_("Rules"), (dialog) => told(page, dialog, "rules")),
     well: () => show(_("How to play well"), (dialog) => told(page, dialog, "well")),
@@ -26,15 +26,16 @@ function opened(page, title, fill) {
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && close()); // beside it
   document.body.append(dialog);
+  const filled = Promise.resolve(fill(dialog, close));
   dialog.showModal();
-  Promise.resolve(fill(dialog, close)).catch((error) => {
+  filled.catch((error) => {
     if (error.name !== "AbortError") dialog.append(made("p.failed", {role: "alert"}, error.message));
   });
 }
 
 function menu(page, all, {chances, restart, link}) {
   const list = made("ul");
-  const details = made("details.menu", {}, made("summary", {}, _("More")), list);
+  const details = made("details.menu", {}, made("summary", {title: _("More")}, sign("☰"), made("span.word", {}, _("More"))), list);
   const entries = [
     [_("Can it still be won?"), chances],
     [_("Review"), all.review],
@@ -79,10 +80,11 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-function begin(page, dialog, close) {
+function begin(page, dialog, close, wanted = localStorage.getItem("rules") ?? "perno") {
   const rules = made("select", {id: "rules"});
   for (const [value, name] of Object.entries(READINGS)) rules.append(made("option", {value}, name()));
-  rules.value = localStorage.getItem("rules") ?? "perno";
+  if (!(wanted in READINGS)) rules.append(made("option", {value: wanted}, wanted)); // a house rule
+  rules.value = wanted;
   const number = made("input", {id: "number", inputmode: "numeric", pattern: "[0-9]{1,20}", size: 12, autocomplete: "off"});
   const waiting = made("p", {role: "status"});
   const ending = new AbortController();

@@ -7,6 +7,8 @@ let catalogue = {};
 
 /** The language that was chosen by hand, or else the browser's. */
 export function language() {
+  const asked = new URLSearchParams(location.hash.slice(1)).get("lang");
+  if (asked in LANGUAGES) localStorage.setItem("lang", asked);
   const wanted = [localStorage.getItem("lang"), ...navigator.languages].map((name) => name?.slice(0, 2));
   return wanted.find((name) => name in LANGUAGES) ?? "en";
 }
@@ -47,6 +49,11 @@ export function made(tag, attributes = {}, ...children) {
 
 export function button(text, onclick, attributes = {}) {
   return made("button", {type: "button", onclick, ...attributes}, text);
+}
+
+/** A sign that stands for a word where there is little room. */
+export function sign(text) {
+  return made("span.sign", {"aria-hidden": "true"}, text);
 }
 
 /** A share as whole percents; 0 and 100 stand for none and all. */
