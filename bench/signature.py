@@ -1,7 +1,8 @@
 """The kernel's signature: how many states its searches store over a fixed suite of deals.
 
 usage: python bench/signature.py           print it
-       python bench/signature.py --check   compare it with signature.txt; exit 1 where it differs
+       python bench/signature.py --check   compare it with signature.txt, and the states of the witnesses with those in
+                                           tests/data/witnesses.tsv; exit 1 where they differ
 
 It is the same on every machine, compiled or not. A change of it is a change of search behaviour: commit the new file
 together with the change, and say why.
@@ -42,8 +43,20 @@ def signature() -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def check_witnesses() -> None:
+    """Search the witnesses; exit with what differs."""
+    sys.path.insert(0, str(FILE.parents[1] / "tests"))
+    import witnesses
+
+    for row in witnesses.rows():
+        if (found := witnesses.outcome(row)) != (row.verdict, row.states):
+            sys.exit(f"a witness is {found[0]} with {found[1]} states: {row}")
+
+
 if __name__ == "__main__":
     text = signature()
     print(text, end="")
-    if sys.argv[1:] == ["--check"] and text != FILE.read_text():
-        sys.exit(f"the signature differs from {FILE.name}")
+    if sys.argv[1:] == ["--check"]:
+        if text != FILE.read_text(encoding="utf-8"):
+            sys.exit(f"the signature differs from {FILE.name}")
+        check_witnesses()

@@ -279,6 +279,35 @@ def test_a_survey_may_be_stopped():
     assert kernel.survey(8, 2, 1 << 20)[0] == b"\0"
 
 
+@pytest.mark.parametrize("asked", ["games", "odds"])
+def test_games_and_odds_may_be_stopped_anywhere(asked):
+    start = State.start(Deal.from_seed(4), LONG[1])
+    codec = Codec.of(start, LONG[1])
+
+    def won(on_pulse):
+        kernel = kernel_at(start, codec)
+        kernel.watch(on_pulse)
+        if asked == "odds":
+            return kernel.odds(0, seed=0, number=0, worlds=12, exact=False, most=1 << 20)[0]
+        codes, *_ = kernel.play("calculating", remembers=True, tries=2, seed=0, first=4, deals=1, most=1 << 20)
+        return int(codes == b"\1")
+
+    looks = []
+    whole = won(lambda *counts: looks.append(counts))
+    assert whole > 0
+    assert looks
+    for last in range(len(looks)):
+        left = iter(range(last))
+        stopped = won(lambda *_counts, left=left: next(left, None) is None)
+        assert stopped < whole or (asked == "odds" and stopped == whole)
+
+
+def test_games_whose_deal_is_not_decided_are_unknown():
+    kernel = kernel_for(LONG[1])
+    kernel.watch(None)
+    assert kernel.play("calculating", remembers=True, tries=2, seed=0, first=4, deals=1, most=2)[0] == b"\0"
+
+
 # Lines
 
 
@@ -380,7 +409,7 @@ BRANCHES = [
 
 def test_branches_are_taken_without_a_wrong_verdict():
     assert len(BRANCHES) > 100
-    most, enough = (2_000, 20_000) if COMPILED else (250, 600)
+    most, enough = (2_000, 20_000) if COMPILED else (250, 300)
     decided = 0
     for text, seed, names in BRANCHES:
         chosen, deal = Rules.from_text(text), Deal.from_seed(int(seed))

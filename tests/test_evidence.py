@@ -246,6 +246,11 @@ def test_rules_may_be_said_in_other_words(start, words):
             replaced("rules: perno-obliged", "redeals: perno-obliged"),
             "the header has verdict, deck, redeals, cites, size",
         ),
+        (replaced("deck: ", ""), "line 3 of the header, '9S 7S QH .*, has no name and value"),
+        (replaced("rules: perno-obliged", "perno-obliged"), "line 4 of the header, 'perno-obliged', has no name"),
+        (replaced("cites: ", ": "), "line 5 of the header, ': nothing', has no name and value"),
+        (lambda header: header + "\nseed", "line 7 of the header, 'seed', has no name and value"),
+        (lambda header: header + "\n  seed", "line 7 of the header, 'seed', has no name and value"),
         (replaced("size: 1", "size: x1"), "damaged: the header has"),
         (replaced("size: 1", "size: 0"), "not spelled as this version writes it"),
         (replaced("size: 1", "size: 9"), "the body has .* bytes, and the header says 9"),
@@ -484,3 +489,31 @@ def test_hostile_files_are_refused_in_little_memory(name, tmp_path):
     assert run.stderr == ""
     assert re.match("BadEvidence |TooLarge ", run.stdout)
     assert len(run.stdout) < 400
+
+
+# A second opinion on what is lost: the checker knows nothing of how the kernel searches
+
+
+@pytest.mark.slow  # five minutes each at most: in perno a lost deal takes 0.2 s, and in eagle-wing-packed 11 s
+@pytest.mark.parametrize(
+    ("reading", "deals"),
+    [
+        ("perno", 1_300),
+        ("perno-tens", 4_000),
+        ("perno-obliged", 10_000),
+        ("perno-packed", 10_000),
+        ("eagle-wing", 10_000),
+        ("eagle-wing-packed", 25),
+    ],
+)
+def test_losses_have_evidence_that_a_stranger_accepts(reading, deals):
+    lost = seed = 0
+    while lost < deals:
+        deal = Deal.from_seed(seed)
+        result = solve(deal, rules=reading)
+        if result.verdict is Verdict.LOST:
+            again = read(written(result.evidence))
+            assert (again.start, str(again.rules), again.line) == (deal, reading, None)
+            check(again)
+            lost += 1
+        seed += 1

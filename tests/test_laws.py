@@ -253,6 +253,15 @@ def test_cards_are_read_in_every_spelling(card, lower, pretty):
     assert CARDS[card.index] == card
 
 
+@given(st.lists(deals(), max_size=4), deals(), st.integers(0, 50))
+def test_deals_are_in_the_order_of_their_cards(several, deal, place):
+    cards = list(deal.cards)
+    cards[place : place + 2] = cards[place + 1], cards[place]  # the same up to there
+    several += [deal, Deal(cards)]
+    assert [one.cards for one in sorted(several)] == sorted(one.cards for one in several)
+    assert (deal < Deal(cards)) is (cards[place] > cards[place + 1])
+
+
 @given(deals())
 def test_deals_are_read_as_they_are_written(deal):
     assert Deal.from_text(str(deal)) == deal

@@ -1,4 +1,7 @@
-"""Folders are layers; imports point down only, wherever they are made; third parties stay where they belong."""
+"""Folders are layers; imports point down only, wherever they are made; third parties stay where they belong.
+
+And all of it can be read at a sitting.
+"""
 
 import ast
 import sys
@@ -56,6 +59,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"web.advice"},
     {"web.answer"},
     {"web.server", "web.shelf", "web.site"},
+    {"cli.language"},
     {"cli.shared"},
     {"cli.reading", "cli.figures"},
     {"cli.sources"},
@@ -143,3 +147,30 @@ def test_the_test_sees_imports_that_point_up():
     assert all("perno_solver.cli.survey" in imported(ast.parse(call).body[0].value) for call in calls)
     assert imported(ast.parse("from perno_solver import cli").body[0]) == ["perno_solver.cli"]
     assert imported(ast.parse("from perno_solver.game import state").body[0]) == ["perno_solver.game.state"]
+
+
+def long_functions(text, most=60):
+    """List the functions whose statements take more lines, but those with a reason above them: `# Long, as …`."""
+    lines = text.splitlines()
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0]
+            above = lines[min([node.lineno, *(each.lineno for each in node.decorator_list)]) - 2]
+            if node.end_lineno - first.lineno >= most and not above.strip().startswith("# Long, as "):
+                found.append(node.name)
+    return found
+
+
+@pytest.mark.parametrize("module", SOURCES)
+def test_modules_and_functions_can_be_read_at_a_sitting(module):
+    text = SOURCES[module].read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 500
+    assert long_functions(text) == []
+
+
+def test_the_test_sees_what_is_long():
+    body = "".join(f"    a = {number}\n" for number in range(61))
+    assert long_functions(f"def long():\n{body}") == ["long"]
+    assert long_functions(f"# Long, as it counts\n@cache\ndef long():\n{body}") == []
+    assert long_functions(f"def short():\n{body}", 61) == []

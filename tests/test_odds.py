@@ -230,6 +230,7 @@ REASONS = {
     ): "none of 20 worlds tried was won, which proves nothing; the rules of thumb prefer it",
     ("perno", 11, 79, "all"): f"all moves win, for sure: hold {HOLD}",
     ("perno", 11, 80, "all"): "all moves win, for sure: the stock is so low that the pivot's last card may go",
+    ("perno", 10, 102, "all"): "2 moves win, for sure: by the rules of thumb",  # both empty the pivot, too early
     ("perno", 11, 133, "all"): "the game is won",
     ("perno-packed", 10, 116, "all"): "all moves win, for sure: by the rules of thumb",
     ("perno-packed", 2, 85, "all"): "T♥ to an empty cell wins for sure, turning the waste over never",

@@ -289,5 +289,9 @@ def test_a_picture_is_of_one_deal(tmp_path: Path) -> None:
 def test_a_hint_is_drawn_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "hint.svg"
     perno("hint", "--seed", "2", "--moves", "T T T", "--seen", "all", "--picture", str(path))
-    game = Game(Deal.from_seed(2), moves="T T T")
-    assert path.read_text(encoding="utf-8") == picture(game.view(), highlight=Move.from_text("F:AH"))
+    table = Table.of(Deal.from_seed(2)).play("T").play("T").play("T")
+    assert path.read_text(encoding="utf-8") == picture(table, highlight=Move.from_text("F:AH"))
+    view = View.of(table.state, str(table.state.waste[0]))
+    (tmp_path / "view.txt").write_text(str(view), encoding="utf-8")
+    perno("hint", "--file", str(tmp_path / "view.txt"), "--worlds", "3", "--picture", str(path))
+    assert path.read_text(encoding="utf-8") in {picture(view, highlight=move) for move in view.legal_moves()}

@@ -31,7 +31,7 @@ def test_the_kernels_players_of_thumb_are_those_of_python(name, player):
     assert sum(len(game.moves) for game in games if game.state().is_won) == moves
 
 
-@pytest.mark.parametrize("name", [*READINGS, "perno,pivot-size=3"])
+@pytest.mark.parametrize("name", [*READINGS, *["perno,pivot-size=3"] * COMPILED])
 @pytest.mark.parametrize("seen", ["remembered", "table"])
 def test_the_kernels_calculating_player_is_that_of_python(name, seen):
     deals = 2 if COMPILED else 1
@@ -39,6 +39,17 @@ def test_the_kernels_calculating_player_is_that_of_python(name, seen):
     games = [play_out(Deal.from_seed(seed), player, rules=name, seen=seen) for seed in range(deals)]
     won, _ = of_kernel(name, "calculating", seen, deals)
     assert [game.state().is_won for game in games] == won
+
+
+def test_a_game_that_is_lost_once_all_is_seen_is_not_won():
+    """A deal that can be won, and is thrown away by who weighs a single world at each choice."""
+    player = functools.partial(calculating, worlds=1, seed=0)
+    assert not play_out(Deal.from_seed(1225), player).state().is_won
+    codes, *_ = kernel_for(Rules.from_text("perno")).play(
+        "calculating", remembers=True, tries=1, seed=0, first=1225, deals=1, most=10**6
+    )
+    assert codes == b"\2"
+    assert solve(Deal.from_seed(1225), evidence=False).verdict is Verdict.WON
 
 
 def test_levels_say_who_wins():

@@ -215,15 +215,15 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
     with Store(path):
         pass
     size = path.stat().st_size + 16_384  # a page more
-    process = run(path, 2_000, limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    process = run(path, 1_000, limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
     _, errors = process.communicate()
     assert process.returncode == 1
     assert f"BadStore: {path}: " in errors
     kept = rows(path)
     assert kept
     with Store(path) as file:
-        totals = sum(map(Totals.of, survey(PERNO, range(2_000), store=file)), Totals())
-    assert totals == added_up(path) == Totals.of(decide(PERNO, range(2_000)))
+        totals = sum(map(Totals.of, survey(PERNO, range(1_000), store=file)), Totals())
+    assert totals == added_up(path) == Totals.of(decide(PERNO, range(1_000)))
 
 
 @pytest.mark.parametrize("what", [KeyboardInterrupt, sqlite3.OperationalError, MemoryError])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -260,3 +261,16 @@ def test_a_narrow_table_has_all_that_a_wide_one_has() -> None:
         assert narrow.split() == str(table).split()
         assert table.drawn(60) == str(table)
     assert followed(table, "T", 40).startswith(narrow)
+
+
+@pytest.mark.parametrize("cells", [5, ((),) * 7, ([],) * 8, (5,) * 8])
+def test_cells_that_are_not_those_of_the_position_are_refused(cells: Any) -> None:
+    with pytest.raises(InvalidState, match="expected the 8 cells of the position"):
+        Table(State.start(Deal.from_seed(42)), cells, ())
+
+
+@pytest.mark.parametrize("suits", [5, ([],), ("♣",)])
+def test_suits_that_are_not_those_of_the_position_are_refused(suits: Any) -> None:
+    state = State.start(Deal.from_seed(42))
+    with pytest.raises(InvalidState, match="expected the suits whose foundations are begun"):
+        Table(state, state.tableau, suits)

@@ -9,9 +9,23 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
-from perno_solver import CARDS, Deal, Game, InvalidCard, InvalidChoice, PernoError, State, Table, View, cli, solve
+from perno_solver import (
+    CARDS,
+    Deal,
+    Game,
+    InvalidCard,
+    InvalidChoice,
+    PernoError,
+    Share,
+    State,
+    Table,
+    View,
+    cli,
+    solve,
+)
 from perno_solver.game.moves import parse_line
 from perno_solver.show.spelling import elsewhere, spelled
 from perno_solver.show.texts import LANGUAGES, card_name, catalogue_as_json, pretty, rank_letter, suit_letter, texts
@@ -156,6 +170,14 @@ def test_a_hint_in_italian() -> None:
     assert advise(found, texts("it")).reason == "A♥ alla sua casa vince di sicuro, girare una carta mai"
 
 
+def test_what_is_undecided_is_not_said_to_be_lost() -> None:
+    found = odds(Game(Deal.from_seed(2), moves="T T T").view(seen="all"))
+    (best, good), (other, _) = found.moves
+    undecided = evolve(found, moves=((best, good), (other, Share(0, 1, 1, exact=True))))
+    assert advise(undecided).reason == "A♥ to its foundation wins for sure, turning is undecided"
+    assert advise(undecided, texts("it")).reason == "A♥ alla sua casa vince di sicuro, girare una carta resta incerta"
+
+
 # Cards as they are read
 
 
@@ -253,7 +275,7 @@ def test_a_language_in_the_environment_that_is_none() -> None:
         (("solve", "--seeds", "0:3"), "3 partite: 1 vinta, 2 perse, 0 incerte; 15 stati in "),
         (("solve", "--seed", "2", "--objective", "moves", "--max-states", "1"), "il limite di 1 stati è esaurito"),
         (("solve", "--seed", "2", "--show"), "Tutte le 52 carte sono nelle case."),
-        (("hint", "--seed", "2", "--moves", "T T T"), "40 carte sono coperte: di "),
+        (("hint", "--seed", "2", "--moves", "T T T", "--worlds", "3"), "40 carte sono coperte: di 3 modi di disporle"),
         (("annotate", "--seed", "2", "T T T T"), "   4  persa   gira 7♥   <- con questa mossa è persa"),
         (("deal", "42", "--table"), "#    mazzo [33]   scarti --   riprese rimaste 2"),
     ],

@@ -137,7 +137,9 @@ def assert_shortest(row, engine):
     assert len(result.line) == int(row["moves"])
 
 
-@pytest.mark.parametrize("row", table("shortest")[: None if COMPILED else 2], ids=lambda row: row["id"])
+@pytest.mark.parametrize(
+    "row", [row for row in table("shortest") if COMPILED or row["id"] == "32"], ids=lambda row: row["id"]
+)
 def test_shortest(row):
     assert_shortest(row, "kernel")
 

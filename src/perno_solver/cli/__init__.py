@@ -26,6 +26,7 @@ try:
 except ModuleNotFoundError:
     raise ImportError(_INSTALL) from None
 
+from perno_solver.cli.language import language_option  # noqa: E402 - it needs click
 from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     EXIT_BAD_INPUT,
     EXIT_CLOSED_PIPE,
@@ -34,7 +35,6 @@ from perno_solver.cli.shared import (  # noqa: E402 - it needs click
     Failure,
     ends_like_ctrl_c,
     fitted,
-    language_option,
     on_terminal,
     printable,
     write_in_any_encoding,

@@ -6,17 +6,15 @@ from pathlib import Path
 import click
 
 from perno_solver.as_json import from_json
+from perno_solver.cli.language import chosen_language, spoken, told_verdict
 from perno_solver.cli.shared import (
     EXIT_OF,
-    chosen_language,
     columns,
     ctrl_c_cancels,
     file_option,
     read_whole,
     rules_options,
     say,
-    spoken,
-    told_verdict,
     write_text,
 )
 from perno_solver.cli.sources import of_sources, page_name

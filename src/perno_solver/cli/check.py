@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import Failure, counted, grouped, in_a_line, opened, say, spoken, told_verdict, wrapped
+from perno_solver.cli.language import counted, grouped, spoken, told_verdict
+from perno_solver.cli.shared import Failure, in_a_line, opened, say, wrapped
 from perno_solver.errors import BadEvidence, TooLarge
 from perno_solver.game.state import State
 from perno_solver.proof import Evidence, check

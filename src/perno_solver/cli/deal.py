@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import columns, file_option, language, on_terminal, rules_options, say, spoken, write_text
+from perno_solver.cli.language import language, spoken
+from perno_solver.cli.shared import columns, file_option, on_terminal, rules_options, say, write_text
 from perno_solver.cli.sources import Game, of_seed, of_seeds, parse_seeds
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.rules import PERNO, Rules

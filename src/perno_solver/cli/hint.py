@@ -6,20 +6,17 @@ from pathlib import Path
 
 import click
 
+from perno_solver.cli.language import counted, language, spoken, told_reason
 from perno_solver.cli.shared import (
     Failure,
     Waiting,
     chance,
-    counted,
     ctrl_c_cancels,
     file_option,
-    language,
     padded,
     rules_options,
     say,
     share_values,
-    spoken,
-    told_reason,
     tried,
     write_text,
 )
@@ -33,6 +30,7 @@ from perno_solver.game.rules import Rules
 from perno_solver.game.state import State
 from perno_solver.game.view import View
 from perno_solver.show.picture import picture as drawn_as_svg
+from perno_solver.show.table import Table
 from perno_solver.show.words import named
 from perno_solver.solve import Budget, Hint, Share, odds_in_steps
 from perno_solver.solve.hint import ENOUGH, WORLDS, advise
@@ -102,14 +100,14 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
     if total > 1:
         msg = f"{total} games in {file}, expected the one that is played"
         raise Failure(msg)
-    view = _view(next(games), parse_line(moves or ""), seen)
+    view, lies = _view(next(games), parse_line(moves or ""), seen)
     number, enough = (WORLDS, ENOUGH) if worlds is None else (worlds, None)
     with Waiting(1) as waiting, ctrl_c_cancels() as cancel:
         for found in odds_in_steps(view, worlds=number, enough=enough, budget=budget, cancel=cancel):
             waiting.show(counted(found.share.worlds, "{number} world", "{number} worlds"))
     advice = advise(found, spoken())
     if picture is not None:
-        write_text(picture, drawn_as_svg(view, highlight=advice.best, lang=language()))
+        write_text(picture, drawn_as_svg(lies, highlight=advice.best, lang=language()))
     if as_json:
         click.echo(json.dumps(_as_data(advice)))
     else:
@@ -118,8 +116,8 @@ def hint_command(  # noqa: PLR0913 - an argument for each option
     sys.exit(EXIT_LOST if found.share.is_lost or stuck else EXIT_ADVISED if found.share.won else EXIT_NONE_WON)
 
 
-def _view(game: Game, line: Line, seen: str | None) -> View:
-    """Work out what is known after some moves."""
+def _view(game: Game, line: Line, seen: str | None) -> tuple[View, View | Table]:
+    """Work out what is known after some moves, and how it lies on the table."""
     if isinstance(game.start, View):
         if line:
             msg = "--moves: the position has unseen cards, and a move may show one that it does not hold; "
@@ -127,17 +125,21 @@ def _view(game: Game, line: Line, seen: str | None) -> View:
         if seen is not None:
             msg = "--seen: the position has unseen cards, so it says itself what is known"
             raise Failure(msg)
-        return game.start
+        return game.start, game.start
     start: Deal | State = game.start
     before: Line = ()
     if game.record is not None:
         start, before = game.record.start, game.record.moves
     known = Seen(seen) if seen is not None else Seen.REMEMBERED if game.record or isinstance(start, Deal) else Seen.ALL
     try:
-        return Played(start, game.rules, before + line).view(seen=known)
+        view = Played(start, game.rules, before + line).view(seen=known)
     except IllegalMove as error:
         msg = f"--moves: {error}"
         raise Failure(msg) from None
+    table = game.laid or Table.of(start, game.rules)
+    for move in before + line:
+        table = table.play(move)
+    return view, table
 
 
 def _as_data(advice: Hint) -> dict[str, object]:

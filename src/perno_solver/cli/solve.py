@@ -9,25 +9,19 @@ import click
 from attrs import evolve
 
 from perno_solver.as_json import to_data
+from perno_solver.cli.language import chosen_language, counted, grouped, in_seconds, spoken, told_reason, told_verdict
 from perno_solver.cli.shared import (
     EXIT_OF,
     Failure,
     Waiting,
     chance,
-    chosen_language,
     columns,
-    counted,
     ctrl_c_cancels,
     file_option,
-    grouped,
     in_a_line,
-    in_seconds,
     rules_options,
     say,
     share_values,
-    spoken,
-    told_reason,
-    told_verdict,
     tried,
     wrapped,
     write_text,

@@ -8,8 +8,9 @@ import click
 from attrs import evolve, field, frozen
 
 from perno_solver.checks import shown
+from perno_solver.cli.language import language
 from perno_solver.cli.reading import Found, read_games
-from perno_solver.cli.shared import Failure, count, language, read_whole
+from perno_solver.cli.shared import Failure, count, read_whole
 from perno_solver.errors import InvalidDeal, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.record import Game as Played

@@ -281,9 +281,8 @@ class State:
         if card in self.in_play():
             return None
         if card in self.pivot:
-            return (
-                f"{card} is in the pivot, where only the {'top' if self.rules.pivot_open else 'last'} card is playable"
-            )
+            playable = "top" if self.rules.pivot_open else "last"
+            return f"{card} is in the pivot, where only the {playable} card is playable"
         for name, pile in (("stock", self.stock), ("waste", self.waste)):
             if card in pile:
                 return f"{card} is in the {name}, not on top of the waste"
@@ -415,9 +414,8 @@ def read_state(values: Mapping[str, str], rules: Rules | str | None = None) -> S
         msg = f"base: {shown(values['base'])} is not a rank: expected one of A 2 … 9 T J Q K"
         raise InvalidState(msg)
     redeals = values["redeals"]
-    if redeals != "unlimited" and (
-        not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7
-    ):  # more digits than rules can have
+    # Seven digits are as many as rules can have
+    if redeals != "unlimited" and (not (redeals.isascii() and redeals.isdecimal()) or len(redeals) > 7):
         msg = f"redeals: {shown(redeals)}, expected a whole number or unlimited"
         raise InvalidState(msg)
     cells = read_cells(values["tableau"])

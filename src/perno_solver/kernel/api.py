@@ -11,6 +11,7 @@ if not cython.compiled:
         BOUND,
         BURY,
         DEAD,
+        DIG,
         END,
         GLUE,
         GREEDY,
@@ -54,6 +55,7 @@ LEMMAS = {
     "pack": PACK_HOLD,
     "bound": BOUND,
     "wheel": WHEEL,
+    "dig": DIG,
 }
 """The lemmas by name, each a bit of the switch that a kernel takes."""
 

@@ -63,6 +63,7 @@ cdef enum:
     PACK_HOLD = 8192
     BOUND = 16384
     WHEEL = 32768
+    DIG = 65536
 
     MOST_REDEALS = 63
     PULSE = 4096

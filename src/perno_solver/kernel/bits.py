@@ -64,6 +64,7 @@ GLUE = 4096
 PACK_HOLD = 8192
 BOUND = 16384
 WHEEL = 32768
+DIG = 65536
 
 MOST_REDEALS = 63  # more are of no use (see *Redeals that are too many*), and keys have six bits for them
 PULSE = 4096  # nodes between two looks at the clock

@@ -1,7 +1,8 @@
 """An easier game than the real one, in which nothing is a choice: if even that is lost, so is the real one (*bound*).
 
-In it the tableau is a set of cards. Those *join* it that may come to lie on their neighbour once that is there; each of
-the others begins a *run*, and takes a cell. See `docs/lemmas.md` for why no line does better.
+In it the tableau T is a set of cards (for the letters see `bits`). Those *join* it that may come to lie on their
+neighbour once that is there; each of the others begins a *run*, and takes a cell. See `docs/lemmas.md` for why no line
+does better.
 """
 
 try:
@@ -10,7 +11,7 @@ except ImportError:  # running uncompiled, and without Cython
     from perno_solver.kernel import _cython as cython
 
 if not cython.compiled:
-    from perno_solver.kernel.bits import ONE, Joins, count, lowest, u64
+    from perno_solver.kernel.bits import ALL, ONE, Joins, count, lowest, u64
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.sets import below, first_of, last_of, many
 
@@ -82,21 +83,76 @@ def find_joins(game: Position) -> Joins:
 def cells_needed(game: Position, T: u64, joins: u64, must: u64) -> cython.int:
     """Return how many cells a tableau fills at least, as a run that must hold so many cards fills so many piles."""
     cells: cython.int = 0
+    room: cython.int  # in the pile below, which counting spares a division
     suit: cython.int
     step: cython.int
     place: cython.int
-    cards: cython.int
     for suit in range(4):
-        cards = 0
+        room = 0
         for step in range(12, -1, -1):
             place = game.place_of[13 * suit + step]
-            if not (T >> place & 1 and joins >> place & 1):
-                cells += (cards + game.pack_limit - 1) // game.pack_limit
-                cards = 0
-            if T >> place & 1 and must >> place & 1:
-                cards += 1
-        cells += (cards + game.pack_limit - 1) // game.pack_limit
+            if not (T & joins) >> place & 1:
+                room = 0
+            if (T & must) >> place & 1:
+                if room == 0:
+                    cells += 1
+                    room = game.pack_limit
+                room -= 1
     return cells
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def piles_of(game: Position, cards: u64, links: u64) -> cython.int:
+    """Return how many piles some cards make at least, where others may lie between them."""
+    piles: cython.int = 0
+    room: cython.int  # on the pile below
+    suit: cython.int
+    step: cython.int
+    place: cython.int
+    for suit in range(4):
+        room = 0
+        for step in range(12, -1, -1):
+            place = game.place_of[13 * suit + step]
+            if not (cards | links) >> place & 1:
+                room = 0
+            elif room > 0:
+                room -= 1
+            elif cards >> place & 1:
+                piles += 1
+                room = game.pack_limit - 1
+    return piles
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_too_deep(game: Position) -> cython.bint:
+    """Whether in the last pass some next card has more on it in the waste than eight cells can hold (DIG).
+
+    What is next elsewhere is taken as played. Then the uppermost of the next cards, all in the waste, goes first, and
+    all that lies on it must come to the tableau before.
+    """
+    N: u64 = game.at.N
+    waste: u64 = game.outside() & below(game.at.ptr)
+    left: u64 = ALL & ~game.at.O
+    card: u64
+    cards: u64
+    above: u64
+    while True:
+        card = first_of(N & ~waste)
+        if card == 0:
+            if N == 0:
+                return False
+            card = last_of(N)
+            above = game.outside() & below(game.at.ptr) & ~((card << 1) - 1)
+            cards = left & (game.at.T | above)
+            if count(cards) > 8 and piles_of(game, cards, left & ~(cards | waste)) > 8:
+                return True
+            waste ^= card
+        left &= ~card
+        N ^= card | game.after[lowest(card)]
 
 
 # Long, as each of its steps changes most of a dozen variables, and it is most of the work where packing is hard
@@ -125,7 +181,7 @@ def beyond_hope(game: Position) -> cython.bint:
     needed: cython.int = 0
     limited: cython.bint = game.pack_limit < 13
     changed: cython.bint = True
-    while cards != 0:
+    while cards != 0:  # count the runs by the card that each begins with, and collect what may join them
         place = lowest(cards)
         cards &= cards - 1
         wanted |= game.before[place] & joins & ~T
@@ -144,12 +200,15 @@ def beyond_hope(game: Position) -> cython.bint:
             P &= ~card
             outside &= ~card
             N ^= card | game.after[place]
-            if P == 0:
+            if P == 0:  # emptied, and the bound says no more
                 return False
             continue
-        if limited and cells < 8 and changed:
+        if limited and cells < 8 and changed:  # the other number: a run under a limit may take several cells
             changed = False
-            needed = cells_needed(game, T, joins, must)
+            # A run with m > 0 of those cards takes 1 + (m - 1) / limit cells, so this many are enough for all
+            needed = cells + (count(T & must) - cells) // game.pack_limit
+            if needed >= 8:
+                needed = cells_needed(game, T, joins, must)
         if cells < 8 and (not limited or needed < 8):  # a cell can be free, so the pivot's top may enter
             card = last_of(P)
             P ^= card

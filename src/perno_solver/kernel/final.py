@@ -1,9 +1,9 @@
 """The engine for piles in final states, from which nothing forms the pivot again.
 
 Turning is free, and the pivot is empty if it packs and the tableau does not. Lemmas, all in `docs/lemmas.md`: *play*,
-*wheel*, *safe*, *undo*, *glue*, *pack*, *bound*, *run*. In short: every play is right at once, so is a pack that stands
-in the way of nothing, and of the other packs each is made now or held back until something happens that makes it a
-question again.
+*wheel*, *safe*, *undo*, *glue*, *pack*, *bound*, *dig*, *run*. In short: every play is right at once, so is a pack that
+stands in the way of nothing, and of the other packs each is made now or held back until something happens that makes it
+a question again.
 
 Here T are the cards in the tableau, K the packed ones of them, P those in the pivot, O those on foundations, N the next
 cards, H the held ones; the rest is outside.
@@ -18,6 +18,7 @@ if not cython.compiled:
     from perno_solver.kernel.bits import (
         BOUND,
         BURY,
+        DIG,
         FILL,
         GLUE,
         ONE,
@@ -34,7 +35,7 @@ if not cython.compiled:
         lowest,
         u64,
     )
-    from perno_solver.kernel.bound import beyond_hope
+    from perno_solver.kernel.bound import beyond_hope, is_too_deep
     from perno_solver.kernel.plain import Plain
     from perno_solver.kernel.sets import below, first_of, last_of
 
@@ -200,14 +201,15 @@ class Final(Plain):
             stock = outside ^ waste
             top = last_of(waste)
             cards = self.at.N & (self.at.T | top | self.pivot_card())
-            if cards != 0:  # PLAY
+            if cards != 0:  # PLAY: nothing is formed again, so a card more or less in the pivot harms no line
                 self.advance(PLAY, lowest(cards))
                 continue
             if self.unlimited and self.at.N & outside and self.lemmas & WHEEL:  # WHEEL: then it is the waste's top
                 self.turn_round(self.at.N)
                 continue
+            # PACK_HOLD: a pack that is declined is declined for good only where no card is lifted to and fro
             if not self.lemmas & PACK_HOLD or (self.at.P == 0 and self.fill_tableau):
-                self.at.H = 0  # *pack* holds no longer where cards may be lifted to and fro
+                self.at.H = 0
                 if not self.choose():
                     return False
                 continue
@@ -215,9 +217,9 @@ class Final(Plain):
             packs = self.packable(tops)
             cards = packs & self.may_pack(tops, top)
             card = self.first_safe(cards)
-            if card != 0:  # SAFE
+            if card != 0:  # SAFE: no line needs its neighbour bare
                 if self.at.H & card:
-                    return False  # another line packs it at once
+                    return False  # PACK_HOLD: the line that packed it when it was declined is better
                 self.advance(PACK, lowest(card))
                 continue
             cards = first_of(cards & ~self.at.H)
@@ -239,6 +241,7 @@ class Final(Plain):
                 self.take_back()
                 self.advance(PACK, lowest(cards))
                 continue
+            # With the packs asked about, a gap is filled by the top of the waste now, or by a card further on
             if self.at.P == 0 and self.gaps() > 0:
                 if not self.fill_or_turn(top, stock):
                     return False
@@ -310,6 +313,9 @@ class Final(Plain):
             return True
         # RUN: with one move, it is made. A redeal or a lift could go round, so there the state is stored all the same
         if moves > 1 or not self.lemmas & RUN or self.can[REDEAL] != 0 or lifts != 0:
+            # DIG, where piles are low: under higher limits it seldom says anything
+            if self.lemmas & DIG and self.at.rd == 0 and self.pack_limit <= 4 and is_too_deep(self):
+                return False
             if not self.is_new():
                 return False
             self.can[FILL] ^= lifts
@@ -350,6 +356,7 @@ class Final(Plain):
         cards: u64
         self.lifted = 0
         self.keep()
+        # GLUE: a lift is for uncovering a card that is then packed or lifted itself, or for making room
         if self.gaps() > 0:
             if is_first and over & self.at.T & ~(self.at.K | tops):  # single but covered: uncover it from the top
                 cards = over
@@ -365,8 +372,8 @@ class Final(Plain):
         if self.pack_waste:
             cards |= last_of(waste)
         cards &= self.packable(tops)
-        if cards & over:
+        if cards & over:  # the card before it goes on it, which lies lower now
             self.push_after(PACK, lowest(over))
-        if cards & under:
+        if cards & under:  # the card that it lay on, single now, goes where it could not before
             self.push_after(PACK, lowest(under))
         return False

@@ -1,6 +1,7 @@
 """The greedy run: no line exhausts the pivot sooner (*greedy*).
 
-Walks that cite it use this one, and so does plain search; the engines have their own, which know what is held.
+Walks that cite it use this one, and so does plain search; the engines have their own, which know what is held. For the
+letters see `bits`.
 """
 
 try:
@@ -30,10 +31,10 @@ def may_exhaust(game: Position) -> cython.bint:
     rd: cython.int = game.at.rd
     moved: cython.bint = True  # whether anything has left the waste since the last redeal
     while True:
-        if not many(P) and N & (T & ~K | P) != 0:
+        if not many(P) and N & (T & ~K | P) != 0:  # the first trigger
             return True
         top = first_of(N & T)
-        if top == 0 and game.pivot_open:
+        if top == 0 and game.pivot_open:  # its top leaves the pivot with one card less, as a play from a cell does
             top = last_of(P) & N
             if top != 0:
                 N ^= top | game.after[lowest(top)]
@@ -53,7 +54,7 @@ def may_exhaust(game: Position) -> cython.bint:
             N ^= top | game.after[lowest(top)]
             outside ^= top
             moved = True
-        elif top != 0 and game.packs and game.after[lowest(top)] & T != 0:
+        elif top != 0 and game.packs and game.after[lowest(top)] & T != 0:  # whatever the limit, which only forbids
             T |= top
             K |= top
             outside ^= top
@@ -62,7 +63,7 @@ def may_exhaust(game: Position) -> cython.bint:
             ptr = lowest(outside ^ waste) + 1
         elif waste != 0 and moved and (rd != 0 or game.unlimited):
             ptr = 0
-            moved = False
+            moved = False  # without which the next pass would be like this one
             if not game.unlimited:
                 rd -= 1
         else:

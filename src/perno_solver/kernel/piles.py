@@ -106,10 +106,11 @@ class Piles(Final):
             top = last_of(waste)
             pivot = last_of(P) if self.pivot_open or not many(P) else 0
             card = first_of(N & (T | top & free | pivot))
-            if pivot & packs and self.pack_pivot:
+            if pivot & packs and self.pack_pivot:  # its last card may go, which is a trigger as well
                 return -1
             if card != 0:
-                if card & (P | T & ~K):  # off the bottom of a cell, or from the pivot
+                if card & (P | T & ~K):  # off the bottom of a cell, or from the pivot: a card less in the pivot
+                    # The first trigger, up to which GREEDY speaks, unless it holds *to the end*
                     if P != 0 and not many(P) and (not self.runs_on or (outside != 0 and (rd != 0 or stock != 0))):
                         return -1
                     if P & card:
@@ -131,7 +132,7 @@ class Piles(Final):
                 if N == 0:
                     return 1
                 continue
-            card = top & free & packs if self.pack_waste else 0
+            card = top & free & packs if self.pack_waste else 0  # it plays first, packs next
             if card != 0 or (gaps > 0 and top != 0):
                 if card != 0:
                     self.note(PACK, lowest(top))
@@ -146,6 +147,7 @@ class Piles(Final):
                 if self.fill_tableau:
                     free |= self.before[lowest(top)]
                 continue
+            # Now only a turn to a card that can be played or packed changes anything, in this pass or in another
             card = (N | (packs if self.pack_waste else 0)) & free & outside
             if card & stock:
                 card = first_of(card & stock)
@@ -241,47 +243,54 @@ class Piles(Final):
             outside = self.outside()
             waste = outside & below(self.at.ptr)
             stock = outside ^ waste
+            # Final states have lemmas of their own; PLAY, on which they rest, needs that not the pivot alone packs
             if not self.may_reform() and not (self.pivot_only and self.at.P != 0):
                 return self.expand_formed(outside, stock)
+            # PILE: off a pile, a play opens no cell, so nothing else notices when it is made
             if self.at.N & self.at.K and self.lemmas & PILE and not self.fill_tableau:
                 self.advance(PLAY, lowest(self.at.N & self.at.K))
                 continue
             top = last_of(waste)
+            # In a gap phase fills are a choice beside all others, and only what BURY holds may be left out
             if self.at.P == 0:
                 if not self.expand_gap(outside, top):
                     return False
                 continue
             last = self.at.rd == 0 and self.lemmas & LAST != 0
+            # BURY with LAST: a held card could have been moved when it was declined, and can be buried no more
             if last and self.lemmas & BURY and self.at.H & waste & (self.at.N | self.settled()):
-                return False  # it cannot be buried any more
-            if last and self.at.N & top:  # LAST
+                return False
+            if last and self.at.N & top:  # LAST: to wait with it was of use only if it were buried
                 self.advance(PLAY, lowest(top))
                 continue
             packs = self.neighbours()
             plays = self.at.N & (self.at.T | self.pivot_card())
             loose = self.loose(packs)
-            if many(self.at.P):
+            if many(self.at.P):  # HOLD: one card after the other is asked about, plays first
                 triggers = 0
                 single = (plays | loose) & ~self.at.H
                 single = first_of(single & plays if single & plays else single)
-            else:
+            else:  # what opens a cell, or takes the pivot's last card, exhausts it; only plays off piles do not
                 triggers = plays & ~self.at.K | loose
                 single = first_of(plays & self.at.K & ~self.at.H)
             if not self.pack_waste:
                 packs = 0
             wanted = self.at.N | packs
-            if last and single == 0 and top & packs & self.settled():  # LAST
+            # LAST, once no single card is asked about: on a neighbour that stays the card is as good as anywhere
+            if last and single == 0 and top & packs & self.settled():
                 self.advance(PACK, lowest(top))
                 continue
             if single != 0 or not top & wanted or self.at.H & top:
-                top = 0  # not asked about now
+                top = 0  # BURY asks about it later, or it was declined
+            # No question is open, so a turn matters only where it shows a card that opens one
             if single == 0 and top == 0 and triggers == 0:
                 if not self.turn_on(outside, stock, wanted, last):
                     return False
                 continue
+            # A state is stored where there is a choice, and nowhere else: what is forced leads here again
             if not self.is_new():
                 return False
-            if not self.exhausts:
+            if not self.exhausts:  # GREEDY or BOUND, unless the parent's answer still stands
                 verdict = self.first_verdict()
                 if verdict >= 0:
                     return verdict > 0

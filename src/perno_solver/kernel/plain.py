@@ -1,4 +1,7 @@
-"""Plain search: every legal move, under any rules. Of the lemmas only *run*, *greedy* and *bound* are used."""
+"""Plain search: every legal move, under any rules. Of the lemmas only *run*, *greedy* and *bound* are used.
+
+For the letters T, P, K, O, N, H, F see `bits`.
+"""
 
 try:
     import cython

@@ -150,7 +150,7 @@ class Player:
         self.seen = 0
         self.look()
         self.passes = 1
-        for self.made in range(_MOST_MADE):
+        for self.made in range(_MOST_MADE):  # pragma: no branch - no game of these players goes on so long
             if self.game.at.N == 0:
                 return WON
             self.worlds.view(self.game, self.seen)
@@ -170,7 +170,7 @@ class Player:
                 idle = False
             self.game.move(move >> 6, move & 63)
             self.look()
-        return LOST
+        return LOST  # pragma: no cover - as above
 
     @cython.cfunc
     @cython.nogil

@@ -91,6 +91,7 @@ class Single(Search):
             if not many(P) and N & (T | P) != 0:
                 # DEAD: no line is here sooner, and a held card in the waste can be buried no more in the last pass
                 return rd != 0 or (~free & outside & passed) == 0 or not self.lemmas & DEAD
+            # The waste, and with it the clock: only what makes N or the pivot other is worth stopping at
             while True:
                 card = last_of(outside & passed) & N & free
                 if card == 0:  # the top of the waste stays; turn to the next card that does not
@@ -246,6 +247,7 @@ class Single(Search):
             if self.at.N == 0:
                 return True
             outside = self.outside()
+            # END: from a final state on every play is right at once, so all holds are over
             if self.lemmas & END and not self.may_reform():
                 if self.at.H & outside and self.lemmas & BURY:
                     return False  # a held card that nothing will bury
@@ -254,19 +256,20 @@ class Single(Search):
             waste = outside & below(self.at.ptr)
             stock = outside ^ waste
             top = last_of(waste)
+            # BURY with LAST: it could have been played when it was declined, and can be buried no more
             if self.at.rd == 0 and self.at.H & waste and self.lemmas & BURY and self.lemmas & LAST:
-                return False  # it cannot be buried any more
+                return False
             if self.at.N & top & ~self.at.H:
                 # BURY: the top of the waste goes now or is held until it is buried. LAST: then it goes.
                 if self.at.rd != 0 or not self.lemmas & LAST:
                     self.push_held(top)
                 self.play(top)
                 continue
-            if self.at.P == 0:
+            if self.at.P == 0:  # a gap phase: fills are a choice, and plays do not open cells that fill by themselves
                 if not self.expand_gap(outside, stock, top):
                     return False
                 continue
-            if many(self.at.P):
+            if many(self.at.P):  # no play is a trigger
                 cards = first_of(self.at.N & (self.at.T | self.pivot_card()) & ~self.at.H)
                 if cards != 0:  # HOLD: it goes now, or not before the next trigger
                     self.push_held(cards)
@@ -287,6 +290,7 @@ class Single(Search):
             if cards != 0:
                 self.turn_to(cards)
                 continue
+            # BURY: where nothing but held cards could move, nothing ever will
             if self.at.rd == 0 or self.at.N & outside & ~(self.at.H if self.lemmas & BURY else 0) == 0:
                 return False
             if not self.begin_pass():
@@ -369,7 +373,8 @@ class Single(Search):
                     self.note(FILL, lowest(top))  # there is room for all, or nothing else to do
                     self.at.T |= top
                     continue
-                self.push_fill(top)
+                self.push_fill(top)  # the one choice that is left; not to fill is followed here
+            # With a gap every card that is turned is a question, without one only those that can be played
             card = first_of(stock if gaps > 0 else self.at.N & stock)
             if card != 0:
                 self.turn_to(card)

@@ -357,6 +357,9 @@ def _read_header(file: BinaryIO) -> tuple[dict[str, str], bytes]:
             values["position"] += text[2:]
         else:
             name, _, value = text.partition(":")
+            if not value or not name:  # a line ends, so something is behind every colon
+                msg = f"damaged: line {len(lines)} of the header, {shown(text.strip())}, has no name and value"
+                raise BadEvidence(msg)
             values[name] = value.strip()
     names = ["verdict", "deck" if "deck" in values else "position", "rules", "cites", "size"]
     size = values.get("size", "")

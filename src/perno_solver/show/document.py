@@ -1,7 +1,5 @@
 """HTML pages of one file, which need nothing from elsewhere and are not allowed to ask for it."""
 
-from base64 import b64encode
-from hashlib import sha256
 from html import escape
 
 
@@ -29,4 +27,7 @@ def document(title: str, body: str, *, lang: str, style: str, script: str = "") 
 
 def _hashed(text: str) -> str:
     """Name a text by its digest, as policies do."""
+    from base64 import b64encode  # noqa: PLC0415 - not everybody who imports the package writes pages
+    from hashlib import sha256  # noqa: PLC0415
+
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,9 +1,8 @@
 """A game as a page of one file, to step through: no network, no rule in its script, every table laid out beforehand."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 
 from perno_solver.checks import got, require
 from perno_solver.errors import InvalidRecord
@@ -83,6 +82,8 @@ def replay(
         tables.append(tables[-1].play(move))
     title = f"Perno Variabile {game.name}".strip()
     data = {**_data(game, tables), "verdicts": told, "lang": lang}
+    import json  # noqa: PLC0415 - not everybody who imports the package writes pages
+
     body = _read("replay.html").format(
         faces=faces(), title=escape(title), data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     )
@@ -91,7 +92,7 @@ def replay(
 
 
 def _read(name: str) -> str:
-    return files("perno_solver").joinpath("show", name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _data(game: Game, tables: Sequence[Table]) -> dict[str, object]:

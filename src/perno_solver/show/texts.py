@@ -6,7 +6,7 @@ which are what is said where a catalogue lacks them.
 
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
-from importlib.resources import files
+from pathlib import Path
 
 from perno_solver.checks import got
 from perno_solver.errors import InvalidChoice
@@ -40,7 +40,8 @@ def texts(lang: str) -> Texts:
 
 @cache
 def _loaded(lang: str) -> Texts:
-    with files("perno_solver").joinpath("locale", lang, "LC_MESSAGES", "perno_solver.mo").open("rb") as catalogue:
+    path = Path(__file__).parent.with_name("locale") / lang / "LC_MESSAGES" / "perno_solver.mo"
+    with path.open("rb") as catalogue:
         return GNUTranslations(catalogue)
 
 

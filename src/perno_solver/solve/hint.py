@@ -8,7 +8,7 @@ from perno_solver.show.texts import ENGLISH, Texts
 from perno_solver.show.words import named
 from perno_solver.solve.budget import Budget, Flag
 from perno_solver.solve.odds import Odds, Share, odds
-from perno_solver.solve.players import exhausts, rank
+from perno_solver.solve.players import exhausts, keeps, rank
 
 WORLDS = 20_000
 """Most worlds tried for a hint."""
@@ -119,7 +119,7 @@ def _habit(view: View, moves: tuple[tuple[Move, Share], ...], texts: Texts) -> s
     best, _ = moves[0][0], texts.gettext
     kept = [move for move, share in moves if share.won == moves[0][1].won and move.card and exhausts(view, move.card)]
     if best in kept:
-        return _("the stock is so low that the pivot's last card may go")
+        return _("by the rules of thumb") if keeps(view) else _("the stock is so low that the pivot's last card may go")
     if kept and best.kind in (MoveKind.TURN, MoveKind.REDEAL):
         hold = _("hold {move}, which takes the pivot's last card while the stock would form it again")
         return hold.format(move=named(kept[0], texts))

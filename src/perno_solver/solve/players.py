@@ -95,14 +95,22 @@ def clairvoyant(view: View) -> Move:
 
 def rank(view: View, move: Move) -> int:
     """Return the place of a move in the order in which the rules of thumb prefer moves, 0 first."""
-    last = view.world.redeals in {0, None}
     if move.kind is MoveKind.FILL:
         if move.card != view.world.waste_card:
             return 8
-        return 3 if last or view.rules.packs else 6
+        return 3 if _is_last_pass(view) or view.rules.packs else 6
     if move.card is not None and exhausts(view, move.card):
-        return 2 if len(view.stock) <= (0 if last else FEW) else 7
+        return 7 if keeps(view) else 2
     return _greedy_rank(view, move)
+
+
+def keeps(view: View) -> bool:
+    """Whether the stock has so many cards that the play which exhausts the pivot is kept."""
+    return len(view.stock) > (0 if _is_last_pass(view) else FEW)
+
+
+def _is_last_pass(view: View) -> bool:
+    return view.world.redeals in {0, None}
 
 
 def _greedy_rank(view: View, move: Move) -> int:

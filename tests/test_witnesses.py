@@ -1,0 +1,16 @@
+"""What the kernel must look at, and must not: games that are decided wrongly where one of its branches is left out."""
+
+import witnesses
+
+
+def test_every_witness_has_its_verdict():
+    assert len(witnesses.rows()) > 100
+    for row in witnesses.rows():
+        assert witnesses.outcome(row)[0] == row.verdict, row
+
+
+def test_lines_of_witnesses_win():
+    won = [row for row in witnesses.rows() if row.verdict == "won"]
+    assert len(won) > 50
+    for row in won:
+        assert witnesses.line_wins(row), row

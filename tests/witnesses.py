@@ -1,0 +1,83 @@
+"""Games that tell whether the kernel is right: each goes wrong where one branch of its searches is left out.
+
+`data/witnesses.tsv` has rules, a seed or a position, the verdict, the states that the search stores, and a change of
+the kernel that the game gives away; `bench/find_witnesses.py` finds them.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from attrs import field, frozen
+
+from perno_solver import CARDS, Deal, Move, MoveKind, Rules, State
+from perno_solver.game.codec import Codec
+from perno_solver.solve.engine import kernel_for
+
+FILE = Path(__file__).parent / "data" / "witnesses.tsv"
+MOST = 5_000  # states of a search, more than any witness needs
+
+
+@frozen
+class Witness:
+    """A game with its right verdict, and what its search stores."""
+
+    rules: Rules = field(hash=False)
+    game: str
+    verdict: str
+    states: int
+    change: str
+
+    @classmethod
+    def of_row(cls, row):
+        rules, game, verdict, states, change = row.split("\t")
+        return cls(Rules.from_text(rules), game, verdict, int(states), change)
+
+    def __str__(self):
+        return "\t".join([str(self.rules), self.game, self.verdict, str(self.states), self.change])
+
+
+@cache
+def rows():
+    return [Witness.of_row(line) for line in FILE.read_text(encoding="utf-8").splitlines()[2:]]
+
+
+def game_text(state):
+    """Write a position on one line."""
+    return " | ".join(str(state).splitlines()[1:])
+
+
+@cache
+def start_of(game, rules):
+    """Return the state that a game begins with, and what a kernel takes."""
+    if game.isdecimal():
+        start = State.start(Deal.from_seed(int(game)), rules)
+    else:
+        start = State.from_text(game.replace(" | ", "\n"), rules)
+    codec = Codec.of(start, rules)
+    return start, (bytes(card.index for card in codec.deck.cards), start.base - 1, codec.encode(start))
+
+
+def searched(game, rules, most=MOST):
+    """Search a game; return the kernel, and what it came to."""
+    kernel = kernel_for(rules)
+    kernel.start(*start_of(game, rules)[1])
+    return kernel, kernel.decide(most)
+
+
+def outcome(row):
+    """Return the verdict that the kernel gives, and the states that it stores."""
+    kernel, verdict = searched(row.game, row.rules)
+    return verdict, kernel.counts()[0]
+
+
+def wins(game, rules, pairs):
+    """Whether a kernel's line wins, played under the plain rules."""
+    state = start_of(game, rules)[0]
+    for kind, card in pairs:
+        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+    return state.is_won
+
+
+def line_wins(row):
+    """Whether the line that the kernel returns wins."""
+    return wins(row.game, row.rules, searched(row.game, row.rules)[0].line())
