@@ -16,7 +16,7 @@ from perno_solver.web.advice import PLAIN, Effort
 from perno_solver.web.answer import _ANSWERS, answer
 from perno_solver.web.kept import MOST_MOVES, Kept, read, summary
 
-LITTLE = Effort(worlds=30, enough=3, review=4, deals=3000, seconds=5)
+LITTLE = Effort(states=200, worlds=6, enough=2, review=1, deals=3000, seconds=5)
 
 
 class Desk:

@@ -4,10 +4,14 @@ from perno_solver.game.moves import Move, MoveKind
 from perno_solver.game.rules import Place, Turning
 from perno_solver.game.view import View
 from perno_solver.lemmas import may_reform, play_applies
+from perno_solver.solve.budget import Budget
 from perno_solver.solve.odds import odds
 
 FEW_WORLDS = 24
 """Worlds up to which all of them are searched: with four unseen cards or fewer."""
+
+MOST_STATES = 10_000
+"""States that a search of one world may store; where it needs more, nothing is known to be right."""
 
 
 def safe_play(view: View) -> Move | None:
@@ -26,7 +30,7 @@ def safe_play(view: View) -> Move | None:
     proved = next((move for move in plays if _is_proved(view, move)), None)
     if proved is not None or not plays or view.worlds > FEW_WORLDS:
         return proved
-    found = odds(view, worlds=FEW_WORLDS)
+    found = odds(view, worlds=FEW_WORLDS, budget=Budget(states=MOST_STATES))
     if found.share.unknown or not found.share.won:
         return None
     return next((move for move, share in found.moves if move in plays and share.won == found.share.won), None)

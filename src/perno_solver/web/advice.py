@@ -11,6 +11,7 @@ from perno_solver.errors import InvalidChoice
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.moves import Move
 from perno_solver.game.rules import Rules
+from perno_solver.game.view import View
 from perno_solver.proof import Verdict
 from perno_solver.show.texts import Texts
 from perno_solver.show.words import named
@@ -26,6 +27,7 @@ class Effort:
     """How much work an answer may take; by the number of worlds, so that equal questions have equal answers.
 
     Args:
+        states: stored for one question in one world, at most; a world that takes more is unknown.
         worlds: tried for a hint, at most.
         enough: won worlds after which a hint needs no more.
         review: worlds tried at each point of a review.
@@ -33,6 +35,7 @@ class Effort:
         seconds: for a verdict; at their end it is unknown.
     """
 
+    states: int = 100_000
     worlds: int = 5_000
     enough: int = 50
     review: int = 150
@@ -40,7 +43,7 @@ class Effort:
     seconds: float = 5
 
 
-PLAIN = Effort(worlds=400, enough=20, review=20, deals=2_000)
+PLAIN = Effort(states=2_000, worlds=400, enough=20, review=20, deals=2_000)
 """For a kernel in plain Python, as in the browser: some fifty times slower."""
 
 TURNING_POINT = 0.05
@@ -51,7 +54,7 @@ _STEP = 10  # deals between two looks
 
 def hinted(kept: Kept, effort: Effort, texts: Texts) -> Iterator[Data]:
     """Yield the odds of each move, and the one advised."""
-    for found in odds_in_steps(kept.view, worlds=effort.worlds, enough=effort.enough):
+    for found in _tried(kept.view, effort, effort.enough):
         advice = advise(found, texts)
         moves = [{"move": str(move), **share_data(share)} for move, share in advice.moves]
         best = None if advice.best is None else str(advice.best)
@@ -59,9 +62,13 @@ def hinted(kept: Kept, effort: Effort, texts: Texts) -> Iterator[Data]:
         yield {**_odds_data(found), "moves": moves, "best": best, "reason": f"{reason[0].upper()}{reason[1:]}."}
 
 
+def _tried(view: View, effort: Effort, enough: int | None = None) -> Iterator[Odds]:
+    return odds_in_steps(view, worlds=effort.worlds, enough=enough, budget=Budget(states=effort.states))
+
+
 def chances(kept: Kept, effort: Effort) -> Iterator[Data]:
     """Yield with which chance the game can still be won."""
-    for found in odds_in_steps(kept.view, worlds=effort.worlds, enough=effort.enough):
+    for found in _tried(kept.view, effort, effort.enough):
         yield _odds_data(found)
 
 
@@ -75,7 +82,7 @@ def is_lost(kept: Kept, effort: Effort) -> Iterator[Data]:
     """Yield whether a game is lost for sure, whatever lies where; known when all ways to lay the cards were tried."""
     lost = False
     if kept.view.worlds <= effort.worlds:
-        for found in odds_in_steps(kept.view, worlds=effort.worlds):
+        for found in _tried(kept.view, effort):
             lost = found.share.is_lost
             if found.share.won:
                 break
@@ -92,7 +99,7 @@ def reviewed(kept: Kept, effort: Effort, texts: Texts) -> Iterator[Data]:
     points: list[Data] = []
     costs: list[tuple[float, int, Move]] = []
     for at in _from_coarse_to_fine(len(moves)):
-        found = odds(kept.game.view(at), worlds=effort.review)
+        found = odds(kept.game.view(at), worlds=effort.review, budget=Budget(states=effort.states))
         points.append({"at": at, **share_data(found.share), "lost": found.share.is_lost})
         if at < len(moves):
             shares = dict(found.moves)
@@ -138,9 +145,10 @@ def sought(rules: Rules, wanted: Level | None, first: int, effort: Effort) -> Ge
     Raises:
         InvalidChoice: no such deal is among them.
     """
+    budget = Budget(states=10 * effort.states, seconds=effort.seconds)
     for number in range(1, effort.deals + 1):
         seed = (first + number) % SEEDS
-        found = level(Deal.from_seed(seed), rules=rules, budget=Budget(seconds=effort.seconds))
+        found = level(Deal.from_seed(seed), rules=rules, budget=budget)
         if found is not None and (found is wanted or (wanted is None and found is not Level.LOST)):
             return seed
         if number % _STEP == 0:
