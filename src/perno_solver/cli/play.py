@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 import click
 
-from perno_solver.cli.shared import Failure, language, rules_options, spoken
+from perno_solver.cli.language import language, spoken
+from perno_solver.cli.shared import Failure, rules_options
 from perno_solver.cli.sources import of_sources
 from perno_solver.game.record import Game
 from perno_solver.game.rules import PERNO, Rules
