@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from perno_solver.cli.shared import counted, say
+from perno_solver.cli.language import counted
+from perno_solver.cli.shared import say
 from perno_solver.web.site import write_site
 
 
