@@ -15,13 +15,12 @@ from urllib.parse import urlencode
 
 import click
 
-from perno_solver.cli.language import language, spoken
+from perno_solver.cli.language import chosen_language, spoken
 from perno_solver.cli.shared import Failure, rules_options
 from perno_solver.cli.sources import of_sources
 from perno_solver.game.record import Game
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.game.view import View
-from perno_solver.show.texts import LANGUAGES
 from perno_solver.web.answer import answer
 from perno_solver.web.folder import Folder
 
@@ -76,8 +75,9 @@ def play_command(
     elif seed is not None or level is not None:
         wanted = {"level": level} if seed is None else {"seed": str(seed)}
         begin = {"game": _told(games, do="new", rules=str(rules or PERNO), **wanted)["game"]}
-    if language() != LANGUAGES[0]:
-        begin["lang"] = language()
+    lang = chosen_language()
+    if lang is not None:
+        begin["lang"] = lang
     taken = _bound(port)
     secret = secrets.token_urlsafe(24)
     fragment = f"#{urlencode(begin)}" if begin else ""
