@@ -1,12 +1,14 @@
 """Finds games that show what goes wrong where a branch of the kernel is left out: `tests/data/witnesses.tsv`.
 
-usage: python bench/find_witnesses.py [--only TEXT] [--short 1500] [--deals 1500] [--seed 0] [--folder DIR]
+usage: python bench/find_witnesses.py [--only TEXT] [--short 1500] [--deals 1500] [--late 1500] [--seed 0]
+                                       [--folder DIR]
        python bench/find_witnesses.py --again
 
-For every mutant (see `mutants.py`) that no witness gives away, it looks for games that do: short games under random
-rules and whole deals under house rules, none of which takes more than MOST states. As many mutants as can be are given
-away by a wrong verdict, others by a line that does not win, the rest by the number of states stored. Of all that was
-found, few games that give every mutant away are added to the file. Prints the mutants that none gave away.
+For every mutant (see `mutants.py`) that no witness gives away, it looks for games that do: short games and late
+positions under random rules, and whole deals under house rules, none of which takes more than MOST states. As many
+mutants as can be are given away by a wrong verdict, others by a line that does not win, the rest by the number of
+states stored. Of all that was found, few games that give every mutant away are added to the file. Prints the mutants
+that none gave away.
 
 `--folder` is as for `mutants.py`. `--again` writes the numbers of states anew, where a search stores others than
 before.
@@ -53,8 +55,36 @@ def examined(rules: object, game: str, most: int, *, plays: bool = True) -> Case
     return Case(rules, game, (verdict, kernel.counts()[0]), line)
 
 
-def cases(short: int, deals: int, seed: int) -> list[Case]:
-    """Make games that are soon decided: short ones and whole deals, the ends of the list mixed."""
+def late_position(chance: random.Random) -> "State | None":  # noqa: F821 - imported late, from the copy
+    """Make a position with an empty pivot and gaps: a gap phase, or the end of a game; None if it is none."""
+    import verify
+
+    from perno_solver import CARDS, State, Turning
+
+    rules = evolve(verify.short_rules(chance, 8), turning=chance.choice([*3 * [Turning.FREE], Turning.OBLIGED]))
+    empty = State(rules, chance.randint(1, 13), tuple(chance.randint(3, 9) for _ in range(4)), (), (), (), (), 0)
+    cards = [card for card in CARDS if card not in empty.on_foundations()]
+    chance.shuffle(cards)
+    cells = []
+    for _ in range(chance.randint(4, 8)):
+        cell = [cards.pop()] if cards else []
+        while cell and rules.packs and len(cell) < rules.pack_limit and chance.random() < 0.5:
+            step = empty.step(cell[-1])
+            over = empty.card_at(cell[-1].suit, step - 1) if step else None
+            if over not in cards:
+                break
+            cards.remove(over)
+            cell.append(over)
+        cells.append(cell)
+    turned = chance.randint(0, len(cards)) if chance.random() < 0.7 else len(cards)
+    redeals = None if rules.redeals is None else chance.randint(0, rules.redeals)
+    cells = [tuple(cell) for cell in cells if cell]
+    state = evolve(empty, tableau=cells, waste=cards[:turned], stock=cards[turned:], redeals=redeals)
+    return None if state.what_is_wrong() else state
+
+
+def cases(short: int, deals: int, late: int, seed: int) -> list[Case]:
+    """Make games that are soon decided: short ones, whole deals, and late positions."""
     import house_rules
     import verify
     import witnesses
@@ -64,17 +94,24 @@ def cases(short: int, deals: int, seed: int) -> list[Case]:
     chance = random.Random(seed)
     found = []
     tables = [*house_rules.combinations(), *8 * list(READINGS.values())]
-    while len(found) < short + deals:
-        if len(found) % (short + deals) < short:
-            ranks = chance.randint(3, 8)
-            rules = verify.short_rules(chance, ranks)
-            game = witnesses.game_text(verify.short_game(chance, rules, ranks).start)
-        else:
+    kinds = ["short"] * short + ["deal"] * deals + ["late"] * late
+    chance.shuffle(kinds)
+    while kinds:
+        if kinds[-1] == "deal":
             rules, game = chance.choice(tables), str(chance.randrange(1_000_000))
+        else:
+            if kinds[-1] == "short":
+                ranks = chance.randint(3, 8)
+                state = verify.short_game(chance, verify.short_rules(chance, ranks), ranks).start
+            else:
+                state = late_position(chance)
+            if state is None:
+                continue
+            rules, game = state.rules, witnesses.game_text(state)
         case = examined(rules, game, MOST)
         if case.found[0] in {"won", "lost"} and (case.found[1] or chance.random() < 0.2):
             found.append(case)
-    chance.shuffle(found)
+            kinds.pop()
     return found
 
 
@@ -181,12 +218,12 @@ def again() -> None:
     witnesses.FILE.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def find(chosen: list[mutants.Mutant], short: int, deals: int, seed: int) -> None:
+def find(chosen: list[mutants.Mutant], sizes: tuple[int, int, int], seed: int) -> None:
     """Find witnesses for the mutants that none gives away, add them to the file, and print those that are left."""
     import witnesses
 
     old = [examined(row.rules, row.game, witnesses.MOST) for row in witnesses.rows()]
-    pool = cases(short, deals, seed)
+    pool = cases(*sizes, seed)
     print(f"{len(old)} witnesses, {len(pool)} games", file=sys.stderr, flush=True)
     wanted, never = {}, []
     for mutant in chosen:
@@ -216,6 +253,7 @@ def main() -> None:
     parser.add_argument("--only", default="kernel/")
     parser.add_argument("--short", type=int, default=1_500)
     parser.add_argument("--deals", type=int, default=1_500)
+    parser.add_argument("--late", type=int, default=1_500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()
@@ -231,7 +269,7 @@ def main() -> None:
         import witnesses
 
         witnesses.FILE = FILE
-        find(chosen, arguments.short, arguments.deals, arguments.seed)
+        find(chosen, (arguments.short, arguments.deals, arguments.late), arguments.seed)
 
 
 if __name__ == "__main__":

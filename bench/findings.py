@@ -15,6 +15,8 @@ from pathlib import Path
 from rich.progress import track
 
 from perno_solver import READINGS, Rules, __version__
+from perno_solver.cli.figures import interval
+from perno_solver.cli.figures import percent as share
 from perno_solver.solve.engine import engine_info
 from perno_solver.survey import compare, survey
 from perno_solver.survey.chunks import MOST_STATES, chunk_size, signature
@@ -40,13 +42,7 @@ OPEN_POINTS = {
 The last two need cells of several cards, so they are changed where packing is on.
 """
 
-FEWER = {
-    "eagle-wing-packed": 3_000_000,
-    "perno,pivot-open=yes": 100_000,
-    "perno,pack-from=waste+pivot+tableau": 20_000,
-    "perno-packed,pack-limit=3": 4_000,
-    "perno-packed,fill-from=waste+tableau": 1_000,
-}
+FEWER = {"eagle-wing-packed": 3_000_000}
 """Readings that take longer than others, and the deals that minutes allow."""
 
 MARK = "<!-- What follows is written by bench/findings.py; what stands above is kept. -->"
@@ -60,12 +56,11 @@ intervals of paired proportions."""
 
 
 def percent(value: float, digits: int = 3) -> str:
-    return f"{100 * value:.{5 if 0 < value < 0.001 else digits}f} %"
+    return share(value, 5 if 0 < value < 0.001 else digits)
 
 
-def between(low: float, high: float, digits: int = 3) -> str:
-    digits = 5 if 0 < high < 0.001 else digits
-    return f"{100 * low:.{digits}f} – {100 * high:.{digits}f} %"
+def between(low: float, high: float) -> str:
+    return interval(low, high, 5 if 0 < high < 0.001 else 3)
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

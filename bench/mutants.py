@@ -1,6 +1,6 @@
 """Do the tests notice when a branch is left out, or a condition loosened?
 
-usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 60] [--folder DIR] [--list]
+usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 60] [--folder DIR] [--near] [--list]
 
 Each branch and statement of the modules in MODULES is left out, and each part of a condition or of a mask, one at a
 time; and it is seen whether anything notices: first the witnesses (`tests/data/witnesses.tsv`), then the signature,
@@ -11,10 +11,8 @@ that for tests.
 
 Prints a table of what noticed how many, and those that nothing noticed, with their lines. The exit code is 1 if there
 are any but those in `mutants-equivalent.txt`, each of which has its reason there. `--only` takes the mutants whose text
-(as `--list` prints them) has TEXT in it, `--sample` so many of them at random.
-
-A mutant changes one of these: a statement (left out), a test (never, or always, true), a part of `and`, `or`, `&` and
-`|` (left out), an end of a comparison (`<` for `<=` and so on). What gets memory from C is left alone.
+(as `--list` prints them) has TEXT in it, `--sample` so many of them at random; `--near` leaves out the tests that are
+not nearest to the module, which is where most of the time goes.
 """
 
 import argparse
@@ -34,7 +32,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import frozen
+from planting import SWITCH, Mutant, plant
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Path(__file__).with_name("mutants-equivalent.txt")
@@ -42,224 +40,16 @@ KERNEL = "sets position search greedy bound plain single final piles walk table 
 MODULES = [f"kernel/{name}.py" for name in KERNEL.split()]
 MODULES += ["lemmas.py", "proof/checker.py", "proof/evidence.py", "game/state.py"]
 TESTS = {  # the tests that are nearest to a module, by the beginning of its name; after them come all others
-    "kernel/": ["test_witnesses", "test_engines", "test_vectors", "test_solve"],
+    "kernel/": ["test_engines", "test_vectors"],
     "kernel/worlds": ["test_odds", "test_levels"],
     "kernel/players": ["test_players", "test_odds"],
     "kernel/batch": ["test_survey", "test_engines"],
     "proof/": ["test_evidence", "test_as_json"],
-    "lemmas": ["test_engines", "test_evidence", "test_laws"],
+    "lemmas": ["test_evidence", "test_engines", "test_laws"],
     "game/state": ["test_rules_of_play", "test_table", "test_laws", "test_errors", "test_vectors"],
 }
 MEMORY = 4 << 30
-SWITCH = "MUTANT"
 LISTED = "mutants.txt"
-TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
-
-
-@frozen
-class Mutant:
-    """One change: its number, where it is, and what it says in words."""
-
-    number: int
-    module: str
-    function: str
-    line: int
-    what: str
-
-    @property
-    def name(self) -> str:
-        """What it is called where it is listed, whatever is changed elsewhere."""
-        return f"{self.module} {self.function}: {self.what}"
-
-
-def is_on(number: int, *, off: bool = False) -> ast.expr:
-    """Make the test whether a mutant is switched on."""
-    return ast.parse(f"{SWITCH} {'!=' if off else '=='} {number}", mode="eval").body
-
-
-def both(*parts: ast.expr) -> ast.expr:
-    """Join by `and`."""
-    return ast.BoolOp(ast.And(), list(parts))
-
-
-def either(*parts: ast.expr) -> ast.expr:
-    """Join by `or`."""
-    return ast.BoolOp(ast.Or(), list(parts))
-
-
-def is_switch(node: ast.AST) -> bool:
-    """Whether it asks if a lemma may be used: tests of their own switch lemmas off."""
-    return isinstance(node, ast.BinOp) and ast.unparse(node.left).endswith(".lemmas")
-
-
-def is_width(node: ast.AST) -> bool:
-    """Whether it cuts off one bit, or what C has no room for."""
-    return ast.unparse(node) in {"1", "WORD", "HALF"}
-
-
-class Planter(ast.NodeTransformer):
-    """Plants mutants in the functions of a module.
-
-    What is switched on is the source as it was, but for the one change: no two mutants are ever on at once.
-    """
-
-    def __init__(self, module: str, first: int) -> None:
-        """Begin to count at a number."""
-        self.module, self.first = module, first
-        self.mutants: list[Mutant] = []
-        self.functions: list[str] = []
-        self.assigned: Counter[str] = Counter()
-
-    def new(self, node: ast.AST, what: str) -> int:
-        """Count one more mutant, at a node."""
-        number = self.first + len(self.mutants)
-        named = Mutant(number, self.module, ".".join(self.functions[-1:]), node.lineno, what)
-        again = sum(one.name == named.name or one.name.startswith(f"{named.name} #") for one in self.mutants)
-        what = f"{what} #{again + 1}" if again else what
-        self.mutants.append(Mutant(number, self.module, self.functions[-1], node.lineno, what))
-        return number
-
-    # Where mutants are planted
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Plant in the statements of a function, but not in its decorators and types."""
-        before, self.assigned = self.assigned, Counter(argument.arg for argument in node.args.args)
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                self.assigned[inner.id] += 1
-            if isinstance(inner, ast.AnnAssign) and inner.value is None and isinstance(inner.target, ast.Name):
-                self.assigned[inner.target.id] -= 1
-        self.functions.append(node.name)
-        last = node.body[-1]
-        node.body = [planted for statement in node.body for planted in self.statement(statement, last=last)]
-        self.functions.pop()
-        self.assigned = before
-        return node
-
-    def statement(self, node: ast.stmt, *, last: ast.stmt | None = None) -> Iterator[ast.stmt]:
-        """Plant in a statement, and leave it out if it is worth it."""
-        text = " ".join(ast.unparse(node).split())
-        kept = not self.functions or (node is last and isinstance(node, ast.Return))
-        yields = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
-        leaves = isinstance(node, ast.Return | ast.Continue | ast.Break | ast.Raise | ast.AugAssign | ast.Delete)
-        if isinstance(node, ast.Expr):
-            leaves = isinstance(node.value, ast.Call)
-        if isinstance(node, ast.Assign):
-            leaves = not all(isinstance(one, ast.Name) and self.assigned[one.id] < 2 for one in node.targets)
-        number = self.new(node, f"without `{text}`") if leaves and not kept and not yields else None
-        planted = self.visit(node)
-        yield planted if number is None else ast.If(is_on(number, off=True), [planted], [])
-
-    def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """Plant in a block."""
-        return [planted for statement in statements for planted in self.statement(statement)]
-
-    def test(self, test: ast.expr, *, always: bool = True) -> ast.expr:
-        """Plant in a test: never true, or always."""
-        if isinstance(test, ast.Constant) or is_switch(test):
-            return test
-        text = ast.unparse(test)
-        planted = both(is_on(self.new(test, f"never `{text}`"), off=True))
-        rest: list[ast.expr] = [is_on(self.new(test, f"always `{text}`"))] if always else []
-        planted.values.append(either(*rest, self.visit(test)) if rest else self.visit(test))
-        return planted
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        """Plant in a test and its branches; what is C's alone is left as it is."""
-        if "cython.compiled" in ast.unparse(node.test) or not self.functions:
-            return node
-        node.test = self.test(node.test)
-        node.body, node.orelse = self.body(node.body), self.body(node.orelse)
-        return node
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        """Plant in a loop: never begun."""
-        node.test = self.test(node.test, always=False)
-        node.body, node.orelse = self.body(node.body), self.body(node.orelse)
-        return node
-
-    def visit_For(self, node: ast.For) -> ast.AST:
-        """Plant in a loop's body."""
-        node.iter, node.body = self.visit(node.iter), self.body(node.body)
-        return node
-
-    def visit_With(self, node: ast.With) -> ast.AST:
-        """Plant in a block."""
-        node.body = self.body(node.body)
-        return node
-
-    def visit_Try(self, node: ast.Try) -> ast.AST:
-        """Plant in what is tried and in what is done where it fails."""
-        if not self.functions:
-            return node
-        node.body = self.body(node.body)
-        for handler in node.handlers:
-            handler.body = self.body(handler.body)
-        return node
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        """Plant in a test."""
-        node.test, node.body, node.orelse = self.test(node.test), self.visit(node.body), self.visit(node.orelse)
-        return node
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """Leave out each part."""
-        whole = ast.unparse(node)
-        for place, value in enumerate(node.values):
-            if is_switch(value):
-                continue
-            number = self.new(value, f"without `{ast.unparse(value)}` in `{whole}`")
-            inner = self.visit(value)
-            loosened = isinstance(node.op, ast.And)
-            node.values[place] = either(is_on(number), inner) if loosened else both(is_on(number, off=True), inner)
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Move each end of a comparison by one."""
-        text = ast.unparse(node)
-        variants = []
-        for place, operator in enumerate(node.ops):
-            if type(operator) in TURNED:
-                turned = ast.parse(text, mode="eval").body
-                turned.ops[place] = TURNED[type(operator)]()
-                variants.append((self.new(node, f"`{ast.unparse(turned)}` for `{text}`"), turned))
-        planted = self.generic_visit(node)
-        for number, turned in variants:
-            planted = either(both(is_on(number), turned), both(is_on(number, off=True), planted))
-        return planted
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Leave out each side of `&` and `|`."""
-        if not isinstance(node.op, ast.BitAnd | ast.BitOr) or not self.functions:
-            return self.generic_visit(node)
-        if is_switch(node) or is_width(node.right):
-            return self.generic_visit(node)
-        whole = ast.unparse(node)
-        sides = [ast.unparse(node.left), ast.unparse(node.right)]
-        numbers = [self.new(node, f"without `{side}` in `{whole}`") for side in sides]
-        planted = self.generic_visit(node)
-        for number, other in zip(numbers, reversed(sides), strict=True):
-            planted = ast.IfExp(is_on(number), ast.parse(other, mode="eval").body, planted)
-        return planted
-
-    def leave(self, node: ast.AST) -> ast.AST:
-        """Leave alone what says nothing about the game."""
-        return node
-
-    visit_Lambda = visit_JoinedStr = visit_Raise = visit_Assert = leave  # noqa: N815 - as `ast` has them
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Plant in a value, not in its type."""
-        if node.value is not None and self.functions:
-            node.value = self.visit(node.value)
-        return node
-
-
-def plant(source: str, module: str, first: int) -> tuple[str, list[Mutant]]:
-    """Plant mutants in the source of a module; return it and them, numbered from the first."""
-    planter = Planter(module, first)
-    tree = ast.fix_missing_locations(planter.visit(ast.parse(source)))
-    return ast.unparse(tree), planter.mutants
 
 
 def planted() -> tuple[dict[str, str], list[Mutant]]:
@@ -395,7 +185,7 @@ NOT_ASKED = {  # tests that look at sources, at the machine, or at surveys' stor
 }
 
 
-def noticed_by(mutant: Mutant, seconds: float) -> str | None:
+def noticed_by(mutant: Mutant, seconds: float, *, near_only: bool) -> str | None:
     """Switch a mutant on and return what notices it first, None if nothing does."""
     near = nearest(mutant.module)
     others = sorted(path.stem for path in Path("tests").glob("test_*.py"))
@@ -407,7 +197,7 @@ def noticed_by(mutant: Mutant, seconds: float) -> str | None:
         ("the nearest tests", lambda: by_tests(near), 20 * seconds),
         ("other tests", lambda: by_tests(others), 20 * seconds),
     ]
-    for name, task, most in stages:
+    for name, task, most in stages[: -1 if near_only else None]:
 
         def switched(task: Callable[[], int] = task) -> int:
             switch(mutant.number)
@@ -457,7 +247,7 @@ def chosen_from(mutants: list[Mutant], only: str, sample: int | None, seed: int)
     return chosen
 
 
-def run(mutants: list[Mutant], seconds: float) -> int:
+def run(mutants: list[Mutant], seconds: float, *, near_only: bool) -> int:
     """See which mutants are noticed; print the table and the others, and return how many of these there are."""
     known = equivalents()
     counts: dict[str, Counter[str]] = {}
@@ -466,7 +256,7 @@ def run(mutants: list[Mutant], seconds: float) -> int:
         if mutant.name in known:
             found: str | None = "nothing, as nothing is changed"
         else:
-            found = noticed_by(mutant, seconds)
+            found = noticed_by(mutant, seconds, near_only=near_only)
         counts.setdefault(mutant.module, Counter())[found or "nothing"] += 1
         if found is None:
             left.append(mutant)
@@ -491,6 +281,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--near", action="store_true")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     sources, mutants = planted()
@@ -501,7 +292,7 @@ def main() -> None:
             print(f"{mutant.number}\t{mutant.line}\t{mutant.name}")
         return
     with in_use(arguments.folder, sources, named):
-        sys.exit(run(chosen, arguments.seconds) > 0)
+        sys.exit(run(chosen, arguments.seconds, near_only=arguments.near) > 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """What the kernel must look at, and must not: games that are decided wrongly where one of its branches is left out."""
 
+import pytest
 import witnesses
+
+from perno_solver.kernel import ALL_LEMMAS, LEMMAS
 
 
 def test_every_witness_has_its_verdict():
@@ -14,3 +17,13 @@ def test_lines_of_witnesses_win():
     assert len(won) > 50
     for row in won:
         assert witnesses.line_wins(row), row
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_each_switch_turns_its_lemma_off(name):
+    def stored(row):
+        kernel, verdict = witnesses.searched(row.game, row.rules, 500, ALL_LEMMAS & ~LEMMAS[name])
+        assert verdict in {row.verdict, "states"}, row
+        return kernel.counts()[0]
+
+    assert any(stored(row) != row.states for row in witnesses.rows())

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from perno_solver import CARDS, Deal, Move, MoveKind, Rules, State
 from perno_solver.game.codec import Codec
+from perno_solver.kernel import ALL_LEMMAS
 from perno_solver.solve.engine import kernel_for
 
 FILE = Path(__file__).parent / "data" / "witnesses.tsv"
@@ -57,9 +58,9 @@ def start_of(game, rules):
     return start, (bytes(card.index for card in codec.deck.cards), start.base - 1, codec.encode(start))
 
 
-def searched(game, rules, most=MOST):
+def searched(game, rules, most=MOST, lemmas=ALL_LEMMAS):
     """Search a game; return the kernel, and what it came to."""
-    kernel = kernel_for(rules)
+    kernel = kernel_for(rules, lemmas)
     kernel.start(*start_of(game, rules)[1])
     return kernel, kernel.decide(most)
 

@@ -9,14 +9,14 @@ from perno_solver.survey.chunks import MOST_STATES
 from perno_solver.survey.figures import Totals, one_of_three, quantile
 
 
-def percent(value: float) -> str:
+def percent(value: float, digits: int = 3) -> str:
     """Write a share."""
-    return f"{100 * value:.3f} %"
+    return f"{100 * value:.{digits}f} %"
 
 
-def interval(low: float, high: float) -> str:
+def interval(low: float, high: float, digits: int = 3) -> str:
     """Write an interval of shares."""
-    return f"{100 * low:.3f} – {100 * high:.3f} %"
+    return f"{100 * low:.{digits}f} – {100 * high:.{digits}f} %"
 
 
 def rate(totals: Totals) -> str:

@@ -6,7 +6,6 @@ which are what is said where a catalogue lacks them.
 
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
-from pathlib import Path
 
 from perno_solver.checks import got
 from perno_solver.errors import InvalidChoice
@@ -40,7 +39,10 @@ def texts(lang: str) -> Texts:
 
 @cache
 def _loaded(lang: str) -> Texts:
-    path = Path(__file__).parent.with_name("locale") / lang / "LC_MESSAGES" / "perno_solver.mo"
+    from importlib.resources import files  # noqa: PLC0415 - costs time, and English needs none of it
+
+    # the package may be a zip, as in the browser
+    path = files("perno_solver") / "locale" / lang / "LC_MESSAGES" / "perno_solver.mo"
     with path.open("rb") as catalogue:
         return GNUTranslations(catalogue)
 
