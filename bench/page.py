@@ -97,7 +97,7 @@ def measure(page: Page, address: str) -> None:
     page.goto(address)
     page.wait_for_selector("#wait progress, nav", state="attached")
     there = time.perf_counter() - began
-    page.wait_for_function("() => globalThis.perno?.table", timeout=60_000)
+    page.wait_for_function("() => globalThis.perno?.table", timeout=240_000)
     print(f"there after {there:.2f} s, playable after {time.perf_counter() - began:.2f} s")
     moves = page.evaluate(MOVES, LINE)
     print(f"a move: median {median(moves):.0f} ms, longest of {len(moves)} {max(moves):.0f} ms")

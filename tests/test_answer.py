@@ -269,7 +269,7 @@ def test_chances_are_those_of_the_hint():
 
 
 def test_a_review_has_all_points_and_finds_the_moves_that_cost_most():
-    at = Desk(str(GREEDY), Effort(review=40))
+    at = Desk(str(GREEDY), Effort(review=10))
     steps = at.all("review")
     assert [point["at"] for point in steps[-1]["points"]] == list(range(86))
     assert [len(step["points"]) for step in steps] == [1] * 86 + [86, 86]
