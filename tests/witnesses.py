@@ -72,11 +72,11 @@ def outcome(row):
 
 
 def wins(game, rules, pairs):
-    """Whether a kernel's line wins, played under the plain rules."""
-    state = start_of(game, rules)[0]
+    """Whether a kernel's line wins, played under the plain rules, and comes to no state twice."""
+    at = [start_of(game, rules)[0]]
     for kind, card in pairs:
-        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
-    return state.is_won
+        at.append(at[-1].play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card])))
+    return at[-1].is_won and len(set(at)) == len(at)
 
 
 def line_wins(row):
