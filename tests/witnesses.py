@@ -1,7 +1,8 @@
 """Games that tell whether the kernel is right: each goes wrong where one branch of its searches is left out.
 
-`data/witnesses.tsv` has rules, a seed or a position, the verdict, the states that the search stores, and a change of
-the kernel that the game gives away; `bench/find_witnesses.py` finds them.
+`data/witnesses.tsv` has rules, a seed or a position, the lemmas that may be used, the verdict, the states that the
+search stores, and a change of the kernel that the game gives away; `bench/find_witnesses.py` finds them. Where all
+lemmas may be used, some of what the kernel looks at is looked at twice, so there are games under fewer.
 """
 
 from functools import cache
@@ -11,7 +12,7 @@ from attrs import field, frozen
 
 from perno_solver import CARDS, Deal, Move, MoveKind, Rules, State
 from perno_solver.game.codec import Codec
-from perno_solver.kernel import ALL_LEMMAS
+from perno_solver.kernel import ALL_LEMMAS, LEMMAS
 from perno_solver.solve.engine import kernel_for
 
 FILE = Path(__file__).parent / "data" / "witnesses.tsv"
@@ -24,17 +25,21 @@ class Witness:
 
     rules: Rules = field(hash=False)
     game: str
+    lemmas: int
     verdict: str
     states: int
     change: str
 
     @classmethod
     def of_row(cls, row):
-        rules, game, verdict, states, change = row.split("\t")
-        return cls(Rules.from_text(rules), game, verdict, int(states), change)
+        rules, game, names, verdict, states, change = row.split("\t")
+        lemmas = ALL_LEMMAS if names == "all" else sum(LEMMAS[name] for name in names.split("+"))
+        return cls(Rules.from_text(rules), game, lemmas, verdict, int(states), change)
 
     def __str__(self):
-        return "\t".join([str(self.rules), self.game, self.verdict, str(self.states), self.change])
+        names = "+".join(name for name, lemma in LEMMAS.items() if self.lemmas & lemma)
+        lemmas = "all" if self.lemmas == ALL_LEMMAS else names
+        return "\t".join([str(self.rules), self.game, lemmas, self.verdict, str(self.states), self.change])
 
 
 @cache
@@ -67,7 +72,7 @@ def searched(game, rules, most=MOST, lemmas=ALL_LEMMAS):
 
 def outcome(row):
     """Return the verdict that the kernel gives, and the states that it stores."""
-    kernel, verdict = searched(row.game, row.rules)
+    kernel, verdict = searched(row.game, row.rules, lemmas=row.lemmas)
     return verdict, kernel.counts()[0]
 
 
@@ -81,4 +86,4 @@ def wins(game, rules, pairs):
 
 def line_wins(row):
     """Whether the line that the kernel returns wins."""
-    return wins(row.game, row.rules, searched(row.game, row.rules)[0].line())
+    return wins(row.game, row.rules, searched(row.game, row.rules, lemmas=row.lemmas)[0].line())
