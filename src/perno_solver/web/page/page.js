@@ -16,7 +16,7 @@ const settings = {
   set: (name, value) => localStorage.setItem(name, value ? "yes" : "no"),
 };
 
-const page = {lang, way, settings, table: null, ask, open, show, say, fail, begin, tell};
+const page = {lang, way, settings, table: null, ask, open, show, fail, titled};
 let reachPython;
 let board;
 let parts;
