@@ -2,7 +2,7 @@
 "use strict";
 
 import {Board} from "./table.js";
-import {panels} from "./panels.js";
+import {dress, panels} from "./panels.js";
 import {reach} from "./talk.js";
 import {_, button, language, made, ngettext, percent, sign, speak} from "./words.js";
 
@@ -17,6 +17,7 @@ const settings = {
 };
 
 const page = {lang, way, settings, table: null, ask, open, show, fail, titled};
+dress(page);
 let reachPython;
 let board;
 let parts;
