@@ -229,7 +229,7 @@ def test_a_deal_of_a_level_is_of_that_level(wanted):
 
 def test_where_no_deal_is_of_a_level_that_is_said():
     at = Desk(effort=Effort(deals=12))
-    assert "none of 12 deals" in at("new", level="medium", rules="perno-obliged")["error"]
+    assert "12 deals were looked at, and none is" in at("new", level="medium", rules="perno-obliged")["error"]
     assert at.games == {}
 
 
@@ -367,8 +367,8 @@ def test_games_are_listed_counted_and_deleted():
         ('{"do": "new", "level": "lost"}', "expected a level, one of"),
         ('{"do": "new", "level": "giant"}', "expected a level, one of"),
         ('{"do": "new", "seed": "1", "rules": "poker"}', "poker"),
-        ('{"do": "import", "text": "# nothing"}', "there is no game in it"),
-        ('{"do": "import", "text": "game: x"}', "the game has no beginning"),
+        ('{"do": "import", "text": "# nothing"}', "There is no game in it"),
+        ('{"do": "import", "text": "game: x"}', "That cannot be read: the game has no beginning"),
         ('{"do": "open", "game": "g", "lang": "xx"}', "expected a language"),
     ],
 )

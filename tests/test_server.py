@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -116,6 +117,7 @@ def test_it_is_bound_to_this_machine():
     with server.bound(0) as taken:
         host, port = taken.getsockname()
         assert host == "127.0.0.1"
+        assert taken.proto == socket.IPPROTO_TCP  # by which asyncio sees that small answers are to be sent at once
         with pytest.raises(OSError, match="in use"):
             server.bound(port)
 

@@ -485,3 +485,17 @@ def test_what_goes_wrong_is_told(visit):
     table.page.locator(".failed", has_text="the stock is not empty").wait_for()
     table.page.evaluate("perno.ask({do: 'fly'}).catch(perno.fail)")
     table.page.locator(".failed", has_text="expected do").wait_for()
+
+
+def test_colours_stay_as_they_are_set(visit):
+    table = visit("--seed", "11")
+    colour = "getComputedStyle(document.querySelector('#card-7D .diamonds')).fill"
+    assert table.page.evaluate(colour) == "rgb(31, 86, 196)"
+    table.more("Settings")
+    table.page.get_by_label("Suits in two colours").check()
+    table.page.get_by_label("Colours", exact=True).select_option("dark")
+    table.page.reload()
+    table.settled()
+    assert table.page.evaluate(colour) == "rgb(200, 30, 43)"
+    assert table.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 32, 28)"
+    assert table.accessible() == []

@@ -139,7 +139,7 @@ def lost_at(kept: Kept, effort: Effort) -> Data:
     return {"lost_at": found if found in places else None}
 
 
-def sought(rules: Rules, wanted: Level | None, first: int, effort: Effort) -> Generator[Data, None, int]:
+def sought(rules: Rules, wanted: Level | None, first: int, effort: Effort, texts: Texts) -> Generator[Data, None, int]:
     """Look for a deal of a level, or any that can be won, and return its seed; yield how many were looked at meanwhile.
 
     Raises:
@@ -153,9 +153,12 @@ def sought(rules: Rules, wanted: Level | None, first: int, effort: Effort) -> Ge
             return seed
         if number % _STEP == 0:
             yield {"looked_at": number}
-    name = "won" if wanted is None else wanted.value
-    msg = f"none of {effort.deals:,} deals was of the level {name} under these rules, expected one"
-    raise InvalidChoice(msg)
+    none = texts.ngettext(
+        "{number} deal was looked at, and is not of this level under these rules",
+        "{number} deals were looked at, and none is of this level under these rules",
+        effort.deals,
+    )
+    raise InvalidChoice(none.format(number=effort.deals))
 
 
 def share_data(share: Share) -> Data:

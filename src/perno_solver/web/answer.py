@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import asdict, define
 
-from perno_solver.checks import got
+from perno_solver.checks import got, shown
 from perno_solver.errors import InvalidChoice, InvalidJson, InvalidRecord, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind
@@ -257,7 +257,7 @@ def _new(asked: _Asked) -> Iterator[Data]:
     """Deal: by a `seed`, a `day` or a `level` (easy, medium, hard; won: any that can be), which are deals to be won."""
     rules = Rules.from_text(asked.text("rules", str(PERNO)))
     if "seed" in asked.values:
-        seed = _seed(asked.text("seed"))
+        seed = _seed(asked.text("seed"), asked.texts)
         dealt = f"seed {seed}"
     else:
         if "day" in asked.values:
@@ -266,15 +266,16 @@ def _new(asked: _Asked) -> Iterator[Data]:
         else:
             level, first = asked.text("level"), secrets.randbelow(SEEDS)
             dealt = level
-        seed = yield from advice.sought(rules, _level(level), first, asked.effort)
+        seed = yield from advice.sought(rules, _level(level), first, asked.effort, asked.texts)
         dealt = f"{dealt} {seed}"
     kept = begun(Deal.from_seed(seed), rules, dealt)
     yield _table(asked, kept, asked.keep(kept))
 
 
-def _seed(text: str) -> int:
+def _seed(text: str, words: Texts) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(SEEDS)) and int(text) < SEEDS):
-        raise InvalidChoice(got(text, "the number of a deal: a whole number from 0 to 2^64 - 1"))
+        wrong = words.gettext("{given} is not the number of a deal, expected a whole number from 0 to 2^64 - 1")
+        raise InvalidChoice(wrong.format(given=shown(text)))
     return int(text)
 
 
@@ -327,10 +328,13 @@ def _delete(asked: _Asked) -> Data:
 
 def _import(asked: _Asked) -> Data:
     """Keep the games of a text of records; none of them, if one cannot be read."""
-    found = [Kept.of(game) for game in read_games(asked.text("text"))]
+    _ = asked.texts.gettext
+    try:
+        found = [Kept.of(game) for game in read_games(asked.text("text"))]
+    except PernoError as error:
+        raise InvalidRecord(_("That cannot be read: {reason}").format(reason=error)) from None
     if not found:
-        msg = "there is no game in it, expected records, each from a line `game:` on"
-        raise InvalidRecord(msg)
+        raise InvalidRecord(_("There is no game in it, expected records, each from a line `game:` on"))
     return {"games": [asked.keep(kept) for kept in found]}
 
 

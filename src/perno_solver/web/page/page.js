@@ -2,7 +2,7 @@
 "use strict";
 
 import {Board} from "./table.js";
-import {panels} from "./panels.js";
+import {dress, panels} from "./panels.js";
 import {reach} from "./talk.js";
 import {_, button, language, made, ngettext, percent, sign, speak} from "./words.js";
 
@@ -16,7 +16,8 @@ const settings = {
   set: (name, value) => localStorage.setItem(name, value ? "yes" : "no"),
 };
 
-const page = {lang, way, settings, table: null, ask, open, show, say, fail, begin, tell};
+const page = {lang, way, settings, table: null, ask, open, show, fail, titled};
+dress(page);
 let reachPython;
 let board;
 let parts;

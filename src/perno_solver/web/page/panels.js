@@ -182,7 +182,7 @@ const MOST_LISTED = 100;
 
 function entry(page, known, close) {
   const {game, name, rules, dealt, moves, is_won} = known;
-  const said = [name || dealt || _("A game on record"), rules, ngettext("{number} move", "{number} moves", moves)];
+  const said = [page.titled({name, rules, dealt}), ngettext("{number} move", "{number} moves", moves)];
   if (is_won) said.push(_("won"));
   const row = made("li");
   const open = async () => {
