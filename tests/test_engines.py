@@ -288,7 +288,7 @@ def test_games_and_odds_may_be_stopped_anywhere(asked):
         kernel = kernel_at(start, codec, 0 if asked == "odds" else sum(LEMMAS.values()))
         kernel.watch(on_pulse)
         if asked == "odds":
-            return kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=8, exact=False, most=1 << 20)[0]
+            return kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=3, exact=False, most=1 << 20)[0]
         codes, *_ = kernel.play("calculating", remembers=True, tries=2, seed=0, first=4, deals=1, most=1 << 20)
         return int(codes == b"\1")
 
@@ -300,6 +300,17 @@ def test_games_and_odds_may_be_stopped_anywhere(asked):
         left = iter(range(last))
         stopped = won(lambda *_counts, left=left: next(left, None) is None)
         assert stopped < whole or (asked == "odds" and stopped == whole)
+
+
+def test_a_world_is_lost_where_all_moves_are():
+    """Also where the search of the world itself was given up, and those of its moves were not."""
+    start = State.start(Deal.from_seed(16), READINGS["perno-obliged"])
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, Codec.of(start, start.rules))
+    assert kernel.decide(0) == "states"
+    begin(kernel, start, Codec.of(start, start.rules))
+    won, unknown, moves = kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=1, exact=True, most=0)
+    assert (won, unknown, {move[2:] for move in moves}) == (0, 0, {(0, 0)})
 
 
 def test_games_whose_deal_is_not_decided_are_unknown():

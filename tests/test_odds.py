@@ -230,6 +230,12 @@ REASONS = {
     ): "none of 20 worlds tried was won, which proves nothing; the rules of thumb prefer it",
     ("perno", 11, 79, "all"): f"all moves win, for sure: hold {HOLD}",
     ("perno", 11, 80, "all"): "all moves win, for sure: the stock is so low that the pivot's last card may go",
+    (
+        "perno-packed",
+        3,
+        70,
+        "remembered",
+    ): "2 moves win alike, in 30 % of the ways the unseen cards can lie: play now what does not empty the pivot",
     ("perno", 10, 102, "all"): "2 moves win, for sure: by the rules of thumb",  # both empty the pivot, too early
     ("perno", 11, 133, "all"): "the game is won",
     ("perno-packed", 10, 116, "all"): "all moves win, for sure: by the rules of thumb",
