@@ -5,10 +5,10 @@ usage: python bench/find_witnesses.py [--only TEXT] [--short 1500] [--deals 1500
        python bench/find_witnesses.py --again
 
 For every mutant (see `mutants.py`) that no witness gives away, it looks for games that do: short games and late
-positions under random rules, and whole deals under house rules, none of which takes more than MOST states. As many
-mutants as can be are given away by a wrong verdict, others by a line that does not win, the rest by the number of
-states stored. Of all that was found, few games that give every mutant away are added to the file. Prints the mutants
-that none gave away.
+positions under random rules, and whole deals under house rules, half of them under a random set of lemmas, none of
+which takes more than MOST states. As many mutants as can be are given away by a wrong verdict, others by a line that
+does not win, the rest by the number of states stored. Of all that was found, few games that give every mutant away are
+added to the file. Prints the mutants that none gave away.
 
 `--folder` is as for `mutants.py`. `--again` writes the numbers of states anew, where a search stores others than
 before.
@@ -42,17 +42,18 @@ class Case:
 
     rules: object
     game: str
+    lemmas: int
     found: tuple[str, int]
     line: tuple[tuple[str, int], ...]
 
 
-def examined(rules: object, game: str, most: int, *, plays: bool = True) -> Case:
+def examined(rules: object, game: str, lemmas: int, most: int, *, plays: bool = True) -> Case:
     """Search a game, and ask for the line that wins."""
     import witnesses
 
-    kernel, verdict = witnesses.searched(game, rules, most)
+    kernel, verdict = witnesses.searched(game, rules, most, lemmas)
     line = tuple(kernel.line()) if verdict == "won" and plays else ()
-    return Case(rules, game, (verdict, kernel.counts()[0]), line)
+    return Case(rules, game, lemmas, (verdict, kernel.counts()[0]), line)
 
 
 def late_position(chance: random.Random) -> "State | None":  # noqa: F821 - imported late, from the copy
@@ -90,6 +91,7 @@ def cases(short: int, deals: int, late: int, seed: int) -> list[Case]:
     import witnesses
 
     from perno_solver import READINGS
+    from perno_solver.kernel import ALL_LEMMAS, LEMMAS
 
     chance = random.Random(seed)
     found = []
@@ -108,7 +110,8 @@ def cases(short: int, deals: int, late: int, seed: int) -> list[Case]:
             if state is None:
                 continue
             rules, game = state.rules, witnesses.game_text(state)
-        case = examined(rules, game, MOST)
+        lemmas = chance.choice([ALL_LEMMAS, chance.randrange(ALL_LEMMAS + 1) | LEMMAS["hold"]])
+        case = examined(rules, game, lemmas, MOST)
         if case.found[0] in {"won", "lost"} and (case.found[1] or chance.random() < 0.2):
             found.append(case)
             kinds.pop()
@@ -119,7 +122,7 @@ def kind_of(case: Case, *, plays: bool) -> str | None:
     """Search again, with a mutant switched on; say how that gives the mutant away, if it does."""
     import witnesses
 
-    again = examined(case.rules, case.game, witnesses.MOST, plays=plays)
+    again = examined(case.rules, case.game, case.lemmas, witnesses.MOST, plays=plays)
     if plays and again.line != case.line:
         try:
             good = witnesses.wins(case.game, case.rules, again.line)
@@ -222,7 +225,7 @@ def find(chosen: list[mutants.Mutant], sizes: tuple[int, int, int], seed: int) -
     """Find witnesses for the mutants that none gives away, add them to the file, and print those that are left."""
     import witnesses
 
-    old = [examined(row.rules, row.game, witnesses.MOST) for row in witnesses.rows()]
+    old = [examined(row.rules, row.game, row.lemmas, witnesses.MOST) for row in witnesses.rows()]
     pool = cases(*sizes, seed)
     print(f"{len(old)} witnesses, {len(pool)} games", file=sys.stderr, flush=True)
     wanted, never = {}, []
@@ -239,7 +242,7 @@ def find(chosen: list[mutants.Mutant], sizes: tuple[int, int, int], seed: int) -
         known = next((kind for kind in KINDS if before[kind]), None)
         print(f"{mutant.number} {mutant.name}: {kind}, before {known}", file=sys.stderr, flush=True)
     for place, names in sorted(cover(wanted).items(), key=lambda one: -len(one[1])):
-        row = witnesses.Witness(pool[place].rules, pool[place].game, *pool[place].found, names[0])
+        row = witnesses.Witness(pool[place].rules, pool[place].game, pool[place].lemmas, *pool[place].found, names[0])
         with witnesses.FILE.open("a", encoding="utf-8") as out:
             out.write(f"{row}\n")
     for mutant in never:

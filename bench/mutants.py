@@ -1,23 +1,24 @@
 """Do the tests notice when a branch is left out, or a condition loosened?
 
-usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 60] [--folder DIR] [--near] [--list]
+usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 20] [--folder DIR] [--stages 5] [--list]
 
 Each branch and statement of the modules in MODULES is left out, and each part of a condition or of a mask, one at a
 time; and it is seen whether anything notices: first the witnesses (`tests/data/witnesses.tsv`), then the signature,
 then the fast tests, those of the module before all others. All mutants stand in one copy of the sources, which is
 compiled once, in `--folder` (default: a temporary one; one that is there is used as it is); a number switches one of
-them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` for the first two, twenty times
-that for tests.
+them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` of processor time for the first
+two, twenty times that for tests.
 
 Prints a table of what noticed how many, and those that nothing noticed, with their lines. The exit code is 1 if there
 are any but those in `mutants-equivalent.txt`, each of which has its reason there. `--only` takes the mutants whose text
-(as `--list` prints them) has TEXT in it, `--sample` so many of them at random; `--near` leaves out the tests that are
-not nearest to the module, which is where most of the time goes.
+(as `--list` prints them) has TEXT in it, `--sample` so many of them at random; `--stages` leaves out what
+comes last, which is where most of the time goes: 4 has the nearest tests alone, 3 none.
 """
 
 import argparse
 import ast
 import builtins
+import math
 import os
 import random
 import resource
@@ -49,6 +50,7 @@ TESTS = {  # the tests that are nearest to a module, by the beginning of its nam
     "game/state": ["test_rules_of_play", "test_table", "test_laws", "test_errors", "test_vectors"],
 }
 MEMORY = 4 << 30
+IDLE = 10  # times its processor time that a process may take, as others want the machine too
 LISTED = "mutants.txt"
 
 
@@ -131,10 +133,11 @@ def in_child(task: Callable[[], int], seconds: float) -> int:
                 os.dup2(null, stream)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
             code = task()
         finally:
             os._exit(code)
-    until = time.monotonic() + seconds
+    until = time.monotonic() + IDLE * seconds
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -185,7 +188,7 @@ NOT_ASKED = {  # tests that look at sources, at the machine, or at surveys' stor
 }
 
 
-def noticed_by(mutant: Mutant, seconds: float, *, near_only: bool) -> str | None:
+def noticed_by(mutant: Mutant, seconds: float, *, most_stages: int) -> str | None:
     """Switch a mutant on and return what notices it first, None if nothing does."""
     near = nearest(mutant.module)
     others = sorted(path.stem for path in Path("tests").glob("test_*.py"))
@@ -197,7 +200,7 @@ def noticed_by(mutant: Mutant, seconds: float, *, near_only: bool) -> str | None
         ("the nearest tests", lambda: by_tests(near), 20 * seconds),
         ("other tests", lambda: by_tests(others), 20 * seconds),
     ]
-    for name, task, most in stages[: -1 if near_only else None]:
+    for name, task, most in stages[:most_stages]:
 
         def switched(task: Callable[[], int] = task) -> int:
             switch(mutant.number)
@@ -247,7 +250,7 @@ def chosen_from(mutants: list[Mutant], only: str, sample: int | None, seed: int)
     return chosen
 
 
-def run(mutants: list[Mutant], seconds: float, *, near_only: bool) -> int:
+def run(mutants: list[Mutant], seconds: float, *, most_stages: int) -> int:
     """See which mutants are noticed; print the table and the others, and return how many of these there are."""
     known = equivalents()
     counts: dict[str, Counter[str]] = {}
@@ -256,7 +259,7 @@ def run(mutants: list[Mutant], seconds: float, *, near_only: bool) -> int:
         if mutant.name in known:
             found: str | None = "nothing, as nothing is changed"
         else:
-            found = noticed_by(mutant, seconds, near_only=near_only)
+            found = noticed_by(mutant, seconds, most_stages=most_stages)
         counts.setdefault(mutant.module, Counter())[found or "nothing"] += 1
         if found is None:
             left.append(mutant)
@@ -279,9 +282,9 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--near", action="store_true")
+    parser.add_argument("--stages", type=int, default=5)
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     sources, mutants = planted()
@@ -292,7 +295,7 @@ def main() -> None:
             print(f"{mutant.number}\t{mutant.line}\t{mutant.name}")
         return
     with in_use(arguments.folder, sources, named):
-        sys.exit(run(chosen, arguments.seconds, near_only=arguments.near) > 0)
+        sys.exit(run(chosen, arguments.seconds, most_stages=arguments.stages) > 0)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ each redeal is worth to them; mistakes, the moves that throw games away that can
 player of `perno` was told at each choice, and what came of it.
 """
 
+import bisect
 import itertools
 import json
+import random
 import sys
 import time
 from collections import Counter
@@ -20,7 +22,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from perno_solver import READINGS, Deal, Game, MoveKind, Rules, Verdict, odds, play_out, solve
-from perno_solver.intervals import wilson
 from perno_solver.solve.engine import kernel_for
 from perno_solver.solve.players import WORLDS, at_sight, calculating, careful, exhausts, greedy
 from perno_solver.survey.plots import COLOURS, LOOK
@@ -190,39 +191,53 @@ BINS = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1)
 """Bounds of the odds that are drawn as one point."""
 
 
+def calibration(told: list[dict]) -> list[tuple[float, float, float, float, int]]:
+    """Return for each bin the odds said in the mean, what then could be won with its 95 % interval, and how many.
+
+    Choices of one game hang together, so the intervals are those of whole games drawn again and again (the bootstrap of
+    B. Efron, 1979).
+    """
+    games: dict[int, list[list[float]]] = {}
+    for row in told:
+        counts = games.setdefault(row["seed"], [[0, 0, 0] for _ in BINS])
+        of = counts[bisect.bisect_right(BINS, min(row["said"], 0.999)) - 1]
+        for place, number in enumerate((1, row["said"], row["good"])):
+            of[place] += number
+    every, dice = list(games.values()), random.Random(0)
+    samples = (dice.choices(every, k=len(every)) for _ in range(400))
+    drawn = [[tuple(map(sum, zip(*counts, strict=True))) for counts in zip(*sample, strict=True)] for sample in samples]
+    points = []
+    for place in range(len(BINS) - 1):
+        number, said, good = (sum(game[place][of] for game in every) for of in range(3))
+        shares = sorted(one[place][2] / one[place][0] for one in drawn)
+        points.append((said / number, good / number, shares[10], shares[-11], int(number)))
+    return points
+
+
 def draw(path: Path, docs: Path) -> None:
     """Draw how honest odds are, and print it, with the mistakes."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     told = [row for row in rows if row["part"] == "choices"]
-    points = []
+    points = calibration(told)
     print("| odds said | choices | said, in the mean | could then be won | 95 % |")
-    for low, high in itertools.pairwise(BINS):
-        those = [row for row in told if low <= row["said"] < high or row["said"] == high == 1]
-        said, good = sum(row["said"] for row in those) / len(those), sum(row["good"] for row in those)
-        between = wilson(good, len(those))
-        points.append((said, good / len(those), between, len(those)))
-        interval = f"{100 * between[0]:.1f} – {100 * between[1]:.1f} %"
-        head = f"| {100 * low:g} % to {100 * high:g} % | {len(those):,} | {100 * said:.1f} %"
-        print(f"{head} | {100 * good / len(those):.1f} % | {interval} |")
+    for (low, high), (said, could, least, most, number) in zip(itertools.pairwise(BINS), points, strict=True):
+        head = f"| {100 * low:g} % to {100 * high:g} % | {number:,} | {100 * said:.1f} %"
+        print(f"{head} | {100 * could:.1f} % | {100 * least:.1f} – {100 * most:.1f} % |")
     print(f"{len(told):,} choices in {len({row['seed'] for row in told}):,} deals")
     for player in PLAYERS:
         those = [row for row in rows if row["part"] == "mistakes" and row["player"] == player]
-        kinds = Counter((row["kind"], row["left"]) for row in those)
-        print(
-            player,
-            len(those),
-            [(kind, left, f"{100 * n / len(those):.1f} %") for (kind, left), n in kinds.most_common()],
-        )
-        better = Counter(kind for row in those for kind in set(row["better"]))
-        print("   instead", [(kind, f"{100 * n / len(those):.1f} %") for kind, n in better.most_common()])
+        print(f"{player}: {len(those):,} games thrown away, at their first mistake by")
+        for (kind, left), number in Counter((row["kind"], row["left"]) for row in those).most_common():
+            print(f"    {100 * number / len(those):5.1f} %  {kind}, {left} redeals left")
+        for kind, number in Counter(kind for row in those for kind in set(row["better"])).most_common():
+            print(f"    {100 * number / len(those):5.1f} %  could have been won by a move that {kind}")
     with rc_context(LOOK):
         figure = Figure(figsize=(5.5, 5), layout="constrained", dpi=150)
         axes = figure.add_subplot()
-        axes.plot([0, 1], [0, 1], color="#999999", linestyle="--", label="if the odds were exact")
-        for said, could, (low, high), _ in points:
-            axes.errorbar(
-                said, could, [[could - low], [high - could]], fmt="o", color=COLOURS[0], capsize=3, markersize=5
-            )
+        axes.plot([0, 1], [0, 1], color="#999999", linestyle="--", label="if all odds came true")
+        for said, could, least, most, _ in points:
+            reach = [[could - least], [most - could]]
+            axes.errorbar(said, could, reach, fmt="o", color=COLOURS[0], capsize=3, markersize=5)
         axes.set(xlabel="odds that the player was told", ylabel="share of these games that could then be won")
         axes.set_title(f"{len(told):,} choices of a calculating player")
         axes.xaxis.set_major_formatter(PercentFormatter(1, 0))

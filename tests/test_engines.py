@@ -409,7 +409,7 @@ BRANCHES = [
 
 def test_branches_are_taken_without_a_wrong_verdict():
     assert len(BRANCHES) > 100
-    most, enough = (2_000, 20_000) if COMPILED else (250, 300)
+    most, enough = (2_000, 20_000) if COMPILED else (250, 600)
     decided = 0
     for text, seed, names in BRANCHES:
         chosen, deal = Rules.from_text(text), Deal.from_seed(int(seed))

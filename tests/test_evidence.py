@@ -26,6 +26,7 @@ from perno_solver import (
     Rules,
     State,
     TooLarge,
+    Turning,
     Verdict,
     check,
     line_text,
@@ -33,6 +34,7 @@ from perno_solver import (
     solve,
 )
 from perno_solver.game.codec import join_keys
+from perno_solver.lemmas import greedy_applies, play_applies
 from perno_solver.strategies import deals, rules
 
 solve = partial(solve, engine="readable")  # its sets cite nothing
@@ -517,3 +519,17 @@ def test_losses_have_evidence_that_a_stranger_accepts(reading, deals):
             check(again)
             lost += 1
         seed += 1
+
+
+# What evidence may cite
+
+
+@pytest.mark.parametrize("limit", [1, 2, 13])
+@pytest.mark.parametrize("packers", ["", "W", "P", "T", "WP", "WT", "PT", "WPT"])
+@pytest.mark.parametrize("turning", ["free", "obliged"])
+def test_lemmas_are_cited_where_their_proofs_hold(packers, limit, turning):
+    places = {"W": Place.WASTE, "P": Place.PIVOT, "T": Place.TABLEAU}
+    chosen = Rules(pack_from=frozenset(places[one] for one in packers), pack_limit=limit, turning=Turning(turning))
+    nothing_packs = limit == 1 or not packers
+    assert play_applies(chosen) is (turning == "free" and (nothing_packs or packers not in {"P", "WP"}))
+    assert greedy_applies(chosen) is (nothing_packs or packers == "W")

@@ -243,8 +243,9 @@ def test_killed_at_any_moment_no_game_is_lost_beyond_its_last_move(tmp_path):
         assert at <= kept.at <= at + 1
         assert [str(move) for move in kept.game.moves] == line[: kept.at]
         process, address = play(tmp_path)
+    post(address, do="open", game=game)  # so that it serves, and knows what Ctrl-C means
     process.send_signal(signal.SIGINT)
-    process.communicate()
+    process.communicate(timeout=60)
     assert process.returncode == 130
 
 

@@ -1,7 +1,8 @@
 """Games that tell whether the kernel is right: each goes wrong where one branch of its searches is left out.
 
-`data/witnesses.tsv` has rules, a seed or a position, the verdict, the states that the search stores, and a change of
-the kernel that the game gives away; `bench/find_witnesses.py` finds them.
+`data/witnesses.tsv` has rules, a seed or a position, the lemmas that may be used, the verdict, the states that the
+search stores, and a change of the kernel that the game gives away; `bench/find_witnesses.py` finds them. Where all
+lemmas may be used, some of what the kernel looks at is looked at twice, so there are games under fewer.
 """
 
 from functools import cache
@@ -11,7 +12,7 @@ from attrs import field, frozen
 
 from perno_solver import CARDS, Deal, Move, MoveKind, Rules, State
 from perno_solver.game.codec import Codec
-from perno_solver.kernel import ALL_LEMMAS
+from perno_solver.kernel import ALL_LEMMAS, LEMMAS
 from perno_solver.solve.engine import kernel_for
 
 FILE = Path(__file__).parent / "data" / "witnesses.tsv"
@@ -24,17 +25,21 @@ class Witness:
 
     rules: Rules = field(hash=False)
     game: str
+    lemmas: int
     verdict: str
     states: int
     change: str
 
     @classmethod
     def of_row(cls, row):
-        rules, game, verdict, states, change = row.split("\t")
-        return cls(Rules.from_text(rules), game, verdict, int(states), change)
+        rules, game, names, verdict, states, change = row.split("\t")
+        lemmas = ALL_LEMMAS if names == "all" else sum(LEMMAS[name] for name in names.split("+"))
+        return cls(Rules.from_text(rules), game, lemmas, verdict, int(states), change)
 
     def __str__(self):
-        return "\t".join([str(self.rules), self.game, self.verdict, str(self.states), self.change])
+        names = "+".join(name for name, lemma in LEMMAS.items() if self.lemmas & lemma)
+        lemmas = "all" if self.lemmas == ALL_LEMMAS else names
+        return "\t".join([str(self.rules), self.game, lemmas, self.verdict, str(self.states), self.change])
 
 
 @cache
@@ -67,18 +72,18 @@ def searched(game, rules, most=MOST, lemmas=ALL_LEMMAS):
 
 def outcome(row):
     """Return the verdict that the kernel gives, and the states that it stores."""
-    kernel, verdict = searched(row.game, row.rules)
+    kernel, verdict = searched(row.game, row.rules, lemmas=row.lemmas)
     return verdict, kernel.counts()[0]
 
 
 def wins(game, rules, pairs):
-    """Whether a kernel's line wins, played under the plain rules."""
-    state = start_of(game, rules)[0]
+    """Whether a kernel's line wins, played under the plain rules, and comes to no state twice."""
+    at = [start_of(game, rules)[0]]
     for kind, card in pairs:
-        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
-    return state.is_won
+        at.append(at[-1].play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card])))
+    return at[-1].is_won and len(set(at)) == len(at)
 
 
 def line_wins(row):
     """Whether the line that the kernel returns wins."""
-    return wins(row.game, row.rules, searched(row.game, row.rules)[0].line())
+    return wins(row.game, row.rules, searched(row.game, row.rules, lemmas=row.lemmas)[0].line())

@@ -101,7 +101,7 @@ class Player:
         """Return the place of a move in the order in which the player's rules of thumb prefer moves, 0 first."""
         kind: cython.int = move >> 6
         place: cython.int = move & 63
-        last: cython.bint = self.game.unlimited or self.game.at.rd == 0
+        last: cython.bint = not self.game.unlimited and self.game.at.rd == 0
         if kind == TURN:
             return 4
         if kind == REDEAL:
@@ -109,7 +109,7 @@ class Player:
         if kind == FILL:
             if self.game.at.T >> place & 1:
                 return 8
-            return 3 if self.kind != GREEDY_PLAYER and (last or self.game.packs) else 6
+            return 3 if self.kind != GREEDY_PLAYER and (last or self.game.unlimited or self.game.packs) else 6
         if self.kind != GREEDY_PLAYER and self.exhausts(place):
             return 2 if count(self.game.stock()) <= (0 if last else _FEW) else 7
         return 0 if kind == PLAY else 1

@@ -146,7 +146,7 @@ class Search(Position):
             if self.found >= 0:
                 self.log.length = self.found
         self.replaying = False
-        if self.may_go_round():
+        if self.unlimited or (self.fill_tableau and self.may_go_round()):
             self.straighten()
 
     @cython.final
@@ -154,9 +154,9 @@ class Search(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def may_go_round(self) -> cython.bint:
-        """Whether the line may come to a state twice: by redeals without end, or by packing what was just lifted.
+        """Whether the line packs what it has just lifted, without which it comes to a state twice only by redeals.
 
-        A play never comes back, and neither does a turn, but by such a redeal.
+        A play never comes back, and neither does a turn, but by redeals without end.
         """
         i: cython.Py_ssize_t
         kind: cython.int
@@ -169,7 +169,7 @@ class Search(Position):
                 filled = 0
             elif filled >> (self.log.moves[i] & 63) & 1:
                 return True
-        return self.unlimited
+        return False
 
     @cython.final
     @cython.cfunc

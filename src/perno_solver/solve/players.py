@@ -5,8 +5,8 @@ The rules of thumb, as a person can follow them:
 1. Play every card that can go to its foundation, and pack what can be packed.
 2. But keep the play that takes the pivot's last card, where the stock would form the pivot again: make it when no more
    than three cards are left in the stock, in the last pass only when none is.
-3. In the last pass, and under rules that pack, fill an empty cell from the waste as soon as you can; else not before
-   the last redeal.
+3. In the last pass, where redeals have no limit, and under rules that pack, fill an empty cell from the waste as soon
+   as you can; else not before the last redeal.
 4. Else turn; else turn the waste over.
 
 `docs/play.md` has the measurement that each of them rests on. A greedy player follows the first and the last alone. A
@@ -98,7 +98,7 @@ def rank(view: View, move: Move) -> int:
     if move.kind is MoveKind.FILL:
         if move.card != view.world.waste_card:
             return 8
-        return 3 if _is_last_pass(view) or view.rules.packs else 6
+        return 3 if view.world.redeals in {0, None} or view.rules.packs else 6
     if move.card is not None and exhausts(view, move.card):
         return 7 if keeps(view) else 2
     return _greedy_rank(view, move)
@@ -106,11 +106,7 @@ def rank(view: View, move: Move) -> int:
 
 def keeps(view: View) -> bool:
     """Whether the stock has so many cards that the play which exhausts the pivot is kept."""
-    return len(view.stock) > (0 if _is_last_pass(view) else FEW)
-
-
-def _is_last_pass(view: View) -> bool:
-    return view.world.redeals in {0, None}
+    return len(view.stock) > (0 if view.world.redeals == 0 else FEW)
 
 
 def _greedy_rank(view: View, move: Move) -> int:
