@@ -16,7 +16,7 @@ from perno_solver.web.advice import PLAIN, Effort
 from perno_solver.web.answer import _ANSWERS, answer
 from perno_solver.web.kept import MOST_MOVES, Kept, read, summary
 
-LITTLE = Effort(states=200, worlds=6, enough=2, review=1, deals=3000, seconds=5)
+LITTLE = Effort(states=200, worlds=6, enough=2, review=1, deals=3000, seconds=600)
 
 
 class Desk:
@@ -56,10 +56,12 @@ def sessions(draw):
     at = Desk(str(Game(deal, rules)))
     for _ in range(draw(st.integers(1, 12))):
         table = at("open")
-        do = draw(st.sampled_from(QUESTIONS) | st.just("move"))
+        do = draw(st.sampled_from(QUESTIONS) | st.sampled_from(["move", "move", "try"]))
         message = {"do": do, "game": "g", "tag": table["tag"]}
         if do == "restart":
             message |= {"do": "goto", "at": draw(st.integers(0, table["length"]))}
+        elif do == "try":
+            message |= {"do": "move", "move": f"{draw(st.sampled_from('FEP'))}:{draw(perno.cards())}"}
         elif do == "move":
             if not table["moves"]:
                 continue
@@ -357,7 +359,8 @@ def test_games_are_listed_counted_and_deleted():
         ('{"do": "open"}', "expected game: a text"),
         ('{"do": "open", "game": "../../etc/passwd"}', "expected a game that is kept"),
         ('{"do": "move", "game": "g", "move": "F:QX"}', "QX"),
-        ('{"do": "move", "game": "g", "move": "R"}', "the stock is not empty"),
+        ('{"do": "move", "game": "g", "move": "R"}', "That move is not possible now."),
+        ('{"do": "move", "game": "g", "move": "F:KS"}', "That move is not possible now."),
         ('{"do": "move", "game": "g", "move": "T", "auto": 1}', "expected auto: true or false"),
         ('{"do": "goto", "game": "g", "at": "x"}', "expected at: a whole number"),
         ('{"do": "goto", "game": "g", "at": 1}', "expected at: a number of moves from 0 to 0"),

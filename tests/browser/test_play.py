@@ -482,7 +482,7 @@ def test_statistics_are_counted(visit):
 def test_what_goes_wrong_is_told(visit):
     table = visit("--seed", "11")
     table.page.evaluate("perno.ask({do: 'move', game: perno.table.game, move: 'R'}).catch(perno.fail)")
-    table.page.locator(".failed", has_text="the stock is not empty").wait_for()
+    table.page.locator(".failed", has_text="That move is not possible now.").wait_for()
     table.page.evaluate("perno.ask({do: 'fly'}).catch(perno.fail)")
     table.page.locator(".failed", has_text="expected do").wait_for()
 

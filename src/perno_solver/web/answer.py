@@ -21,7 +21,7 @@ from typing import Any
 from attrs import asdict, define
 
 from perno_solver.checks import got, shown
-from perno_solver.errors import InvalidChoice, InvalidJson, InvalidRecord, PernoError
+from perno_solver.errors import IllegalMove, InvalidChoice, InvalidJson, InvalidRecord, PernoError
 from perno_solver.game.deal import SEEDS, Deal
 from perno_solver.game.moves import REDEAL, TURN, Move, MoveKind
 from perno_solver.game.record import read_games
@@ -195,7 +195,10 @@ def _move(asked: _Asked) -> Data:
     """Play a move; with `auto` also what cannot be wrong after it."""
 
     def play(kept: Kept) -> Kept:
-        kept = kept.played([Move.from_text(asked.text("move"))])
+        move = Move.from_text(asked.text("move"))
+        if move not in kept.view.legal_moves():  # and no word on why, which may be where a hidden card lies
+            raise IllegalMove(asked.texts.gettext("That move is not possible now."))
+        kept = kept.played([move])
         while asked.flag("auto") and (safe := safe_play(kept.view)) is not None:
             kept = kept.played([safe])
         return kept
