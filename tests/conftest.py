@@ -1,5 +1,7 @@
 """How many examples the laws are held against: `--hypothesis-profile=thorough` for the long run."""
 
+import signal
+
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -12,3 +14,6 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1000, derandomize=False)
 settings.load_profile("fast")
+
+# Where a shell starts the tests in the background, Ctrl-C is ignored; those of Ctrl-C want it as it is elsewhere.
+signal.signal(signal.SIGINT, signal.default_int_handler)
