@@ -13,6 +13,9 @@ A part a file, each using those above it only:
     final            the lemmas for piles, once nothing is formed again
     piles            the lemmas for piles
     walk           breadth-first walks
+    queue          states that wait, by the length of their lines
+    least          what a line has to do at least
+    shortest       the fewest moves, by A*
     batch          the deals of many seeds
     worlds         cards that nobody has seen: odds
     players        games of players who do not see them

@@ -147,9 +147,13 @@ class Kernel:
         """Return the shortest line that the last search for the fewest moves found, as `line` does; None if none."""
         return self.shortest.line()
 
-    def least_moves(self):
-        """Return how many moves a line has at least, as far as the last search for the fewest moves came."""
-        return min(self.shortest.bound, self.shortest.within)
+    def at_least(self):
+        """Return how many moves a line from the state in hand has at least, -1 if it is seen at once that none wins."""
+        return self.shortest.at_least()
+
+    def gap(self):
+        """Return the moves that a line has at least, and those of the shortest line known, as far as that search is."""
+        return min(self.shortest.bound, self.shortest.within), self.shortest.within
 
     def keys(self, first, last):
         """List the keys of the states that the last walk stored, from the `first` up to before the `last`."""

@@ -45,7 +45,6 @@ class Queue:
     @cython.exceptval(check=False)
     def clear(self) -> cython.void:
         """Forget all."""
-        i: cython.Py_ssize_t
         if cython.compiled:
             if self.lengths > 0:
                 memset(self.heads, 0, self.lengths * 4)

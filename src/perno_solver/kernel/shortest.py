@@ -13,7 +13,6 @@ if not cython.compiled:
     from perno_solver.kernel.bits import (
         ALL,
         FILL,
-        HALF,
         LOST,
         MEMORY_OUT,
         MOST_REDEALS,
@@ -32,7 +31,7 @@ if not cython.compiled:
         u64,
     )
     from perno_solver.kernel.bound import beyond_hope
-    from perno_solver.kernel.least import turns_to_trigger, turns_to_the_end
+    from perno_solver.kernel.least import is_out_of_order, turns_to_the_end, turns_to_trigger
     from perno_solver.kernel.log import Log
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.queue import Queue
@@ -106,8 +105,7 @@ class Shortest(Position):
         other: u64 = self.at.O | (self.at.H & ~outside) | self.unpacked
         last: u64 = highest(self.at.P) if self.at.P != 0 else 63
         rd: u64 = self.at.rd
-        one |= last << 52 | (rd & 63) << 58
-        other |= rd >> 6 << 52
+        one |= last << 52 | rd << 58
         if self.replaying:
             return (
                 self.queue.cost(self.wanted) == self.cost
@@ -124,8 +122,7 @@ class Shortest(Position):
         """Take a stored state in hand."""
         a: u64 = self.table.words[2 * number]
         b: u64 = self.table.words[2 * number + 1]
-        c: u64 = self.table.thirds[number]
-        other: u64 = c & ALL
+        other: u64 = self.table.thirds[number]
         outside: u64
         suit: cython.int
         n: cython.int
@@ -133,7 +130,7 @@ class Shortest(Position):
         self.at.O = b & other & ~self.at.T
         self.at.K = b & self.at.T
         self.at.ptr = (a >> 52) & 63
-        self.at.rd = b >> 58 | c >> 52 << 6
+        self.at.rd = b >> 58
         self.at.P = self.at.N = 0
         self.at.F = 0
         for suit in range(4):
@@ -352,7 +349,7 @@ class Shortest(Position):
         """Take the kept state in hand again, in which some more cards are held, and some more not packed."""
         self.at = copied(self.kept)
         self.at.H |= held
-        self.unpacked = self.kept_unpacked | unpacked
+        self.unpacked = (self.kept_unpacked | unpacked) & ~self.at.H
         self.cost = self.kept_cost
         self.kind = self.kept_kind
         if self.replaying and self.found < 0:
@@ -491,8 +488,7 @@ class Shortest(Position):
     @cython.exceptval(check=False)
     def begin(self) -> cython.void:
         """Let the state in hand be the first that waits."""
-        if not self.obliged:  # see *Redeals that are too many*
-            self.at.rd = 1 if self.unlimited else min(self.at.rd, MOST_REDEALS)
+        self.at.rd = 1 if self.unlimited else min(self.at.rd, MOST_REDEALS)
         self.settle()
         self.at.H = self.unpacked = 0
         self.cost = 0
@@ -521,12 +517,19 @@ class Shortest(Position):
             if number >= 0:
                 self.take(number)
                 self.cost = self.queue.cost(number)
+                self.table.deepest = max(self.table.deepest, self.cost)
                 self.expand(number)
             self.table.tick()
         if self.table.status == RUNNING:
+            self.bound = self.within
             self.table.status = LOST if self.best < 0 else WON
 
     # What Python calls
+
+    def at_least(self) -> int:
+        """Return how many moves a line from the state in hand has at least, -1 if none wins, as far as can be seen."""
+        self.at.H = self.unpacked = 0
+        return self.estimate()
 
     def decide(self, within: cython.Py_ssize_t, most: cython.Py_ssize_t) -> str:
         """Search from the state in hand for a line of fewer moves than so many, storing at most so many states.
