@@ -311,6 +311,7 @@ class Shortest(Position):
             if self.found < 0 and self.store():
                 self.found = self.log.length
             return
+        self.table.tick()
         least = self.estimate()
         if least < 0 or self.cost + least >= self.within:
             return
@@ -424,6 +425,19 @@ class Shortest(Position):
             self.offer(number)
 
     @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def resume(self, at: State, unpacked: u64, cost: cython.Py_ssize_t, length: cython.Py_ssize_t) -> cython.void:
+        """Take a final state in hand again from which another move is to be made."""
+        self.at = copied(at)
+        self.unpacked = unpacked
+        self.cost = cost
+        self.kind = _FINAL
+        if self.replaying and self.found < 0:
+            self.log.length = length
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def lift(self, number: cython.Py_ssize_t, card: u64) -> cython.void:
@@ -438,7 +452,6 @@ class Shortest(Position):
         top: u64 = last_of(self.outside() & below(self.at.ptr)) if self.pack_waste else 0
         came: cython.Py_ssize_t
         length: cython.Py_ssize_t
-        again: cython.int
         while self.gaps() > 0:
             over = self.before[lowest(card)]
             under = self.after[lowest(card)]
@@ -458,16 +471,11 @@ class Shortest(Position):
                 if over & self.tops():
                     self.step(PACK, lowest(over))
                     self.offer(number)
-            for again in range(2):
-                self.at = copied(here)
-                self.unpacked = unpacked
-                self.cost = came
-                self.kind = _FINAL
-                if self.replaying and self.found < 0:
-                    self.log.length = length
-                if again == 0 and under & loose & self.packable(tops):
-                    self.step(PACK, lowest(under))
-                    self.offer(number)
+            self.resume(here, unpacked, came, length)
+            if under & loose & self.packable(tops):
+                self.step(PACK, lowest(under))
+                self.offer(number)
+                self.resume(here, unpacked, came, length)
             if not under & self.at.K:
                 return
             card = under
@@ -519,7 +527,6 @@ class Shortest(Position):
                 self.cost = self.queue.cost(number)
                 self.table.deepest = max(self.table.deepest, self.cost)
                 self.expand(number)
-            self.table.tick()
         if self.table.status == RUNNING:
             self.bound = self.within
             self.table.status = LOST if self.best < 0 else WON
