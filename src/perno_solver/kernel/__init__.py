@@ -15,6 +15,7 @@ A part a file, each using those above it only:
     walk           breadth-first walks
     queue          states that wait, by the length of their lines
     least          what a line has to do at least
+    held           states and what is held in them, for the fewest moves
     shortest       the fewest moves, by A*
     batch          the deals of many seeds
     worlds         cards that nobody has seen: odds
