@@ -72,6 +72,7 @@ BY_THE_WALK = {  # the fewest moves of deals, by seed, as the walk finds them
     "eagle-wing": {1672: 140, 635: 144, 2192: 133},
     "perno,pivot-open=yes": {15: 121, 20: 134},
     "perno-packed,redeals=1": {18: 113, 35: 106},
+    "perno-packed,redeals=1,pack-limit=2": {162: 107, 95: 113},
     "eagle-wing-packed,redeals=0": {118: 102} if COMPILED else {},
 }
 
