@@ -1,15 +1,18 @@
-"""Holds every lemma of the kernel against searches that use none.
+"""Holds every lemma of the kernel, and the fewest moves that it finds, against searches that use none.
 
 usage: python bench/verify.py [--deals 20000] [--slow 1000] [--short 200000] [--midgame 50000] [--states 200000]
-                              [--seconds S] [--seed 0] [--workers 2] [--only TEXT]
+                              [--shortest 20000] [--seconds S] [--seed 0] [--workers 2] [--only TEXT]
 
-Three comparisons, each shared out among the workers:
+Comparisons, each shared out among the workers:
 
 - whole deals, for each class of rules of `house_rules.py`: `--deals` of them where plain search decides within
   `--states` states, and at least `--slow` where that is seldom so and `--seconds` for each class and worker are over;
 - short games, the ends of games with three to eight ranks a suit, under random rules of all nine fields;
 - positions in mid-game, reached by random moves in short games, against a search that shares no code with the package
-  (`tests/oracle.py`).
+  (`tests/oracle.py`);
+- the fewest moves: `--shortest` positions in mid-game against that search, where the bound must be consistent, too, and
+  never too high; as many short games, and of each named reading a tenth as many won deals, against the breadth-first
+  walk. All lines are played.
 
 The verdict under all lemmas, under each alone (beside *hold*, which all others need) and under random sets of them
 must be the plain one, and so must that of a walk that goes only where evidence that cites lemmas goes. A search that
@@ -31,7 +34,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 from house_rules import by_class, combinations
 
-from perno_solver import CARDS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
+from perno_solver import CARDS, READINGS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
 from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS, Kernel
 from perno_solver.solve.engine import kernel_for
@@ -213,7 +216,102 @@ def midgame(job: Job, chance: random.Random) -> Counter[str]:
     return counts
 
 
-KINDS = {"whole deals": whole_deals, "short games": short_games, "mid-game": midgame}
+FAR = 1 << 14  # moves that no line needs
+
+
+def fewest(position: Position, walked: int | None, most: int) -> Counter[str]:
+    """Compare the fewest moves with what another search found, None for a loss; play the line."""
+    search = kernel(position.state.rules, 0)
+    search.start(*position.encoded)
+    outcome, line = search.fewest_moves(FAR, most), search.shortest_line()
+    if outcome not in DECIDED:
+        return Counter({"undecided": 1})
+    found = None if line is None else len(line)
+    if found != walked or (found is not None and search.gap() != (found, found)):
+        position.disagree(f"{found} moves, and plainly {walked}", 0)
+    state = position.state
+    for kind, card in line or ():
+        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+    if line is not None and not state.is_won:
+        position.disagree("a line that does not win", 0)
+    won = found is not None
+    return Counter(games=1, won=won, played=won, all=1, states=search.counts()[0])
+
+
+def walked(position: Position, most: int) -> tuple[str, int | None]:
+    """Walk breadth first; return what that comes to, and the moves of a line that wins."""
+    walk = kernel(position.state.rules, 0)
+    walk.start(*position.encoded)
+    outcome = walk.breadth_first(first_only=True, cites=False, most=most)
+    return outcome, len(walk.walked_line()) if outcome == "won" else None
+
+
+def shortest_deals(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare the fewest moves of deals under a named reading."""
+    counts: Counter[str] = Counter()
+    for _ in range(job.games):
+        position = Position(State.start(Deal.from_seed(chance.getrandbits(64)), READINGS[job.name]))
+        counts["tried"] += 1
+        if position.verdict(ALL_LEMMAS, job.states, plays=False) == "won":
+            plain, moves = walked(position, job.states)
+            counts += fewest(position, moves, job.states) if plain == "won" else Counter()
+    return counts
+
+
+def shortest_short_games(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare the fewest moves of short games, five under the same rules, with the walk's."""
+    counts: Counter[str] = Counter()
+    for number in range(job.games):
+        if number % 5 == 0:
+            ranks = chance.randint(3, 8)
+            rules = short_rules(chance, ranks)
+        position = Position(short_game(chance, rules, ranks).start)
+        plain, moves = walked(position, min(job.states, 30_000))
+        counts["tried"] += 1
+        if plain in DECIDED:
+            counts += fewest(position, moves, job.states)
+    return counts
+
+
+def shortest_midgame(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare the fewest moves in mid-game, and the bound, with the search that shares no code."""
+    counts: Counter[str] = Counter()
+    for _ in range(job.games):
+        ranks = chance.randint(3, 8)
+        short = short_game(chance, short_rules(chance, ranks), ranks)
+        at = short.first
+        for _ in range(chance.randint(0, 40)):
+            moves = oracle.legal_moves(short.game, at)
+            at = oracle.play(short.game, at, chance.choice(moves)) if moves else at
+        positions, successors = oracle.explore(short.game, at, 300)
+        counts["tried"] += 1
+        if len(positions) > 300:
+            continue
+        position = Position(short.state(at))
+        least = oracle.cheapest_win(short.game, at, successors, lambda _: 1)
+        counts += fewest(position, least, job.states)
+        codec, search = Codec.of(position.state, position.state.rules), kernel(position.state.rules, 0)
+        bounds = {}
+        for key, one in positions.items():
+            search.start(position.encoded[0], position.encoded[1], codec.encode(short.state(one)))
+            bounds[key] = search.at_least()
+        for key, after in successors.items():
+            for next_key in after.values():
+                if bounds[next_key] >= 0 and not 0 <= bounds[key] <= 1 + bounds[next_key]:
+                    position.disagree(f"a bound of {bounds[key]} before one of {bounds[next_key]}", 0)
+        if least is not None and not 0 <= bounds[oracle.freeze(at)] <= least:
+            position.disagree(f"a bound of {bounds[oracle.freeze(at)]}, and plainly {least}", 0)
+    return counts
+
+
+KINDS = {
+    "whole deals": whole_deals,
+    "short games": short_games,
+    "mid-game": midgame,
+    "fewest moves, whole deals": shortest_deals,
+    "fewest moves, short games": shortest_short_games,
+    "fewest moves, mid-game": shortest_midgame,
+}
 
 
 def run(job: Job) -> Counter[str] | str:
@@ -254,7 +352,8 @@ def compare(pool: ProcessPoolExecutor, job: Job, enough: int, slow: int, seconds
 def main() -> None:
     """Run what the options ask for, and print what was compared."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for option, default in (("deals", 20_000), ("slow", 1_000), ("short", 200_000), ("midgame", 50_000)):
+    numbers = {"deals": 20_000, "slow": 1_000, "short": 200_000, "midgame": 50_000, "shortest": 20_000}
+    for option, default in numbers.items():
         parser.add_argument(f"--{option}", type=int, default=default)
     parser.add_argument("--states", type=int, default=200_000)
     parser.add_argument("--seconds", type=float, default=300.0)
@@ -268,11 +367,13 @@ def main() -> None:
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     rows = [("short games", "random", arguments.short), ("mid-game", "random", arguments.midgame)]
     rows += [("whole deals", name, arguments.deals) for name in by_class(combinations())]
+    rows += [(f"fewest moves, {kind}", "random", arguments.shortest) for kind in ("short games", "mid-game")]
+    rows += [("fewest moves, whole deals", name, arguments.shortest // 10) for name in READINGS]
     with ProcessPoolExecutor(arguments.workers) as pool:
         for kind, name, games in rows:
-            if games and (arguments.only in kind or arguments.only in name):
+            if games and arguments.only in f"{kind}, {name}":
                 job = Job(kind, name, 0, CHUNK, arguments.states, arguments.seed)
-                enough, slow = (games, min(games, arguments.slow)) if kind == "whole deals" else (games, games)
+                enough, slow = (games, min(games, arguments.slow)) if kind.endswith("whole deals") else (games, games)
                 compare(pool, job, enough, slow, arguments.seconds)
 
 

@@ -117,9 +117,12 @@ def test_the_objective_is_named() -> None:
     args = ("solve", "--seed", "11", *QUICK, "--objective")
     assert ", the fewest moves; " in perno(*args, "moves").stdout
     assert ", the fewest passes; " in perno(*args, "passes").stdout
+    assert ", the fewest passes, and of those the fewest moves; " in perno(*args, "passes,moves").stdout
     result = perno(*args, "moves", "--max-states", "100")
     assert result.exit_code == 0
-    assert ", maybe not the fewest: the budget of 100 states is used up; " in result.stdout
+    assert ", maybe not the fewest, but at least 128 moves: the budget of 100 states is used up; " in result.stdout
+    result = perno(*args, "passes", "--max-states", "21")
+    assert ", maybe not the fewest: the budget of 21 states is used up; " in result.stdout
 
 
 def test_json_is_one_object_a_line() -> None:

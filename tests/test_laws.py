@@ -3,6 +3,7 @@
 import io
 from functools import reduce
 from itertools import product
+from math import inf
 
 import oracle
 import pytest
@@ -36,6 +37,7 @@ from perno_solver import (
     solve,
 )
 from perno_solver.solve import Engine
+from perno_solver.solve.engine import begin, kernel_for
 from perno_solver.solve.readable import moves_at_least
 from perno_solver.strategies import cards, deals, lines, rules, states
 
@@ -112,6 +114,7 @@ def test_verdicts_and_best_lines_are_the_oracles(short):
     positions, successors = oracle.explore(short.game, short.first, at_most=MOST_POSITIONS)
     moves = oracle.cheapest_win(short.game, short.first, successors, lambda _: 1)
     redeals = oracle.cheapest_win(short.game, short.first, successors, lambda move: move == "R")
+    both = oracle.cheapest_win(short.game, short.first, successors, lambda move: 1 + 10**6 * (move == "R"))
     for objective, engine in product(Objective, Engine):
         result = solve(short.start, objective=objective, engine=engine)
         check(result.evidence)
@@ -124,18 +127,35 @@ def test_verdicts_and_best_lines_are_the_oracles(short):
             assert result.verdict is Verdict.WON
             assert result.evidence.line == result.line
             if objective is Objective.MOVES:
-                assert len(result.line) == moves
+                assert len(result.line) == moves == result.at_least
             if objective is Objective.PASSES:
                 assert result.passes == redeals + 1
+            if objective is Objective.PASSES_MOVES:
+                assert (
+                    (result.passes, len(result.line)) == (redeals + 1, both % 10**6) == (result.passes, result.at_least)
+                )
+
+
+def kernel_bound(start):
+    """The kernel's bound on the moves to a win, of states of one game: no number where it sees that none wins."""
+    kernel, codec = kernel_for(start.rules), Codec.of(start, start.rules)
+
+    def bound(state):
+        begin(kernel, state, codec)
+        least = kernel.at_least()
+        return inf if least < 0 else least
+
+    return bound
 
 
 @given(short_games())
-def test_the_bound_never_promises_too_much(short):
-    for state in reachable(short.start):
-        assert moves_at_least(state) >= 0
-        assert not state.is_won or moves_at_least(state) == 0  # with the next: admissible
-        for _, after in state.successors():
-            assert moves_at_least(state) <= 1 + moves_at_least(after)  # consistent
+def test_no_bound_promises_too_much(short):
+    for bound in (moves_at_least, kernel_bound(short.start)):
+        for state in reachable(short.start):
+            assert bound(state) >= 0
+            assert not state.is_won or bound(state) == 0  # with the next: admissible
+            for _, after in state.successors():
+                assert bound(state) <= 1 + bound(after)  # consistent
 
 
 # The same game in other words

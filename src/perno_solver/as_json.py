@@ -9,7 +9,8 @@ objects:
     Budget       {"states", "seconds", "bytes"}, null where there is no limit
     Statistics   {"states", "generated", "duplicates", "depth", "seconds"}
     Evidence     {"verdict", "deck" or "position", "rules", "moves"}, or "keys" (base64) and "cites" for "moves"
-    Result       {"verdict", "moves", what statistics have, and where there are any "reason" and "evidence"}
+    Result       {"verdict", "moves", what statistics have, and where there are any "reason", "at_least" and
+                 "evidence"}
 
 The start of a game is its text, a deck's or a position's, under one of two names, as in files of evidence.
 """
@@ -225,6 +226,8 @@ def _write_result(result: Result) -> Data:
     data: dict[str, Data] = {"verdict": result.verdict.value, "moves": moves, **_write_statistics(result.statistics)}
     if result.reason is not None:
         data["reason"] = result.reason
+    if result.at_least is not None:
+        data["at_least"] = result.at_least
     if result.evidence is not None:
         data["evidence"] = _write_evidence(result.evidence)
     return data
@@ -378,7 +381,7 @@ def _unpacked(text: str) -> bytes:
 
 
 def _read_result(data: object, path: str) -> Result:
-    found = _object(data, path, ("verdict", "moves", *_COUNTS, "seconds"), (*_GAME, "reason", "evidence"))
+    found = _object(data, path, ("verdict", "moves", *_COUNTS, "seconds"), (*_GAME, "reason", "at_least", "evidence"))
     verdict = _read(Verdict, found["verdict"], _at(path, "verdict"))
     line = None if found["moves"] is None else _read_line(found["moves"], _at(path, "moves"))
     if (line is None) is (verdict is Verdict.WON):
@@ -387,13 +390,16 @@ def _read_result(data: object, path: str) -> Result:
     evidence = _read_evidence(found["evidence"], _at(path, "evidence")) if "evidence" in found else None
     if evidence is not None and (evidence.verdict is not verdict or evidence.line != line):
         _refuse(f"{shown(evidence)} is not that of the verdict and its moves", _at(path, "evidence"))
+    at_least = _whole(found["at_least"], _at(path, "at_least")) if "at_least" in found else None
+    if at_least is not None and (line is None or at_least > len(line)):
+        _refuse(f"{at_least} moves, and there is no such line", _at(path, "at_least"))
     for name in ("seed", "line"):
         _whole(found.get(name, 0), _at(path, name))
     _read(str, found.get("name", ""), _at(path, "name"))
     if {"deck", "position", "rules"} & found.keys():
         _read_game(found, path)
     statistics = _read_statistics({name: found[name] for name in (*_COUNTS, "seconds")}, path)
-    return Result(verdict, line, evidence, statistics, reason)
+    return Result(verdict, line, evidence, statistics, reason, at_least)
 
 
 _WRITERS: dict[type, Callable[[Any], Data]] = {

@@ -322,8 +322,9 @@ class Waiting:
 
     def on_progress(self, meter: Meter) -> None:
         """Show what the running search has done."""
-        stored = counted(meter.stored, "{number} state", "{number} states")
-        self.show(f"{stored}, {meter.seconds:.0f} s")
+        told = counted(meter.stored, "{number} state", "{number} states") + f", {meter.seconds:.0f} s"
+        least, most = meter.between
+        self.show(f"{told}, {least}–" + counted(most, "{number} move", "{number} moves") if most else told)
 
     def advance(self, deals: int, text: str) -> None:
         """Count several deals as done, whose results are printed nowhere."""

@@ -53,7 +53,7 @@ from perno_solver.solve.budget import Flag, Meter, Stopped
     "--objective",
     type=click.Choice([objective.value for objective in Objective]),
     default=Objective.ANY.value,
-    help="The winning line wanted: any, of the fewest moves, or of the fewest passes.",
+    help="The winning line wanted: any, of the fewest moves, of the fewest passes, or of those the fewest moves.",
 )
 @click.option("--verdict", "only_verdict", is_flag=True, help="Say only whether it can be won, and not how.")
 @click.option("--max-states", metavar="N", type=int, help="Give up on a deal after storing this many states.")
@@ -294,8 +294,17 @@ def _outcome(result: Result, objective: str) -> str:
     length = f"{moves}, " + counted(passes, "{number} pass", "{number} passes")
     if objective == Objective.ANY.value:
         return length
-    fewest = {"moves": _("the fewest moves"), "passes": _("the fewest passes")}[objective]
-    return f"{length}, " + (_("maybe not the fewest: {reason}").format(reason=reason) if reason else fewest)
+    fewest = {
+        "moves": _("the fewest moves"),
+        "passes": _("the fewest passes"),
+        "passes,moves": _("the fewest passes, and of those the fewest moves"),
+    }[objective]
+    if reason is None:
+        return f"{length}, {fewest}"
+    if result.at_least is None:
+        return f"{length}, " + _("maybe not the fewest: {reason}").format(reason=reason)
+    least = counted(result.at_least, "{number} move", "{number} moves")
+    return f"{length}, " + _("maybe not the fewest, but at least {least}: {reason}").format(least=least, reason=reason)
 
 
 def _check_evidence_path(path: Path, deals: int) -> None:

@@ -13,6 +13,10 @@ A part a file, each using those above it only:
     final            the lemmas for piles, once nothing is formed again
     piles            the lemmas for piles
     walk           breadth-first walks
+    queue          states that wait, by the length of their lines
+    least          what a line has to do at least
+    held           states and what is held in them, for the fewest moves
+    shortest       the fewest moves, by A*
     batch          the deals of many seeds
     worlds         cards that nobody has seen: odds
     players        games of players who do not see them

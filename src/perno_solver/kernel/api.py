@@ -31,6 +31,7 @@ if not cython.compiled:
     from perno_solver.kernel.players import Player
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.search import Search
+    from perno_solver.kernel.shortest import Shortest
     from perno_solver.kernel.single import Single
     from perno_solver.kernel.table import Table
     from perno_solver.kernel.walk import Walk
@@ -86,21 +87,24 @@ class Kernel:
     rules: tuple
     search: Search
     walk: Walk
+    shortest: Shortest
     last: Table  # that of the last search or walk
 
     def __init__(self, rules, lemmas):
         self.rules = rules
         self.search, self.walk = search_for(rules, lemmas), Walk(rules)
+        self.shortest = Shortest(rules)
         self.last = self.search.table
 
     def start(self, cards, base, key):
         """Take a state in hand: the deck as card indices, the base rank 0–12, the key of 16 or 24 bytes."""
         self.search.start(cards, base, key)
         self.walk.start(cards, base, key)
+        self.shortest.start(cards, base, key)
 
     def watch(self, on_pulse):
         """Call a function now and then while searching, with what `counts` returns; a true answer stops the search."""
-        self.search.table.on_pulse = self.walk.table.on_pulse = on_pulse
+        self.search.table.on_pulse = self.walk.table.on_pulse = self.shortest.table.on_pulse = on_pulse
 
     def counts(self):
         """Return the states stored, successors generated and the depth of the last search or walk."""
@@ -129,6 +133,27 @@ class Kernel:
     def walked_line(self):
         """Return the line of the last walk, which ended at a won state, as `line` does."""
         return self.walk.line()
+
+    def fewest_moves(self, within, most):
+        """Search from the state in hand for a line of fewer moves than so many, storing at most so many states.
+
+        Returns "won" if there is one, and then `shortest_line` has the fewest; "lost" if there is none; or why the
+        search stopped, as `decide` does: then `shortest_line` may still have one.
+        """
+        self.last = self.shortest.table
+        return self.shortest.decide(within, most)
+
+    def shortest_line(self):
+        """Return the shortest line that the last search for the fewest moves found, as `line` does; None if none."""
+        return self.shortest.line()
+
+    def at_least(self):
+        """Return how many moves a line from the state in hand has at least, -1 if it is seen at once that none wins."""
+        return self.shortest.at_least()
+
+    def gap(self):
+        """Return the moves that a line has at least, and those of the shortest line known, as far as that search is."""
+        return min(self.shortest.bound, self.shortest.within), self.shortest.within
 
     def keys(self, first, last):
         """List the keys of the states that the last walk stored, from the `first` up to before the `last`."""

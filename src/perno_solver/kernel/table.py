@@ -51,6 +51,7 @@ class Table:
     most: cython.Py_ssize_t  # states that may be stored
     generated: cython.longlong  # states that came up, stored before or not
     deepest: cython.Py_ssize_t
+    met: cython.Py_ssize_t  # the number of the key that was last found to be stored before
     status: cython.int
     pulse: cython.Py_ssize_t
     on_pulse: object
@@ -150,6 +151,7 @@ class Table:
             i = self.slots[at]
             i -= 1
             if self.words[2 * i] == a and self.words[2 * i + 1] == b and (not self.packs or self.thirds[i] == c):
+                self.met = i
                 return False
             at = (at + 1) & self.mask
         if self.stored >= self.most:

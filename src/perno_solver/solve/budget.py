@@ -72,6 +72,7 @@ class Meter:
         budget: the limits.
         on_progress: called at each look.
         cancel: looked at, too; set, it ends the search.
+        between: moves that a winning line has at least, and those of the shortest that is known, where that is asked.
     """
 
     budget: Budget
@@ -83,6 +84,7 @@ class Meter:
     duplicates: int = 0
     depth: int = 0
     bytes: int = 0
+    between: tuple[int, int] = (0, 0)
 
     def store(self, size: int) -> None:
         """Count one stored state of `size` bytes.

@@ -1,6 +1,7 @@
 """The kernel behind the package's values: rules and states in, verdicts and lines out."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 
 from attrs import frozen
@@ -18,6 +19,9 @@ MOST_STATES = (1 << 32) - 2
 
 BYTES_A_STATE = 48
 """Most bytes of table that a stored state takes, slack included."""
+
+BYTES_A_WAITING_STATE = 64
+"""The same where states wait by the length of their lines."""
 
 _STOCK_FOR = {Reform.NEVER: 0, Reform.UP_TO_TEN: 1, Reform.EXACTLY_TEN: 10}
 
@@ -92,18 +96,31 @@ def decide(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, None]
     return _replayed(kernel.line(), start) if won else None, None
 
 
-def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
-    """Find a shortest winning line, breadth first through all states; None if no line wins.
+def fewest_moves(start: State, codec: Codec, meter: Meter, line: Line) -> tuple[Line, str | None]:
+    """Find a shortest winning line by A*, given one that wins; `docs/shortest.md` has its bound and what it leaves out.
 
-    Raises:
-        Stopped: the budget is used up first.
+    Returns:
+        The shortest line that was found, played under the plain rules, and why it may not be a shortest one of all:
+        None if it is.
 
-    Complexity: linear in the states that can be reached.
+    Complexity: n log n in the states that can be reached, at worst.
     """
     kernel = kernel_for(start.rules)
     begin(kernel, start, codec)
-    won = _run(kernel, lambda most: kernel.breadth_first(first_only=True, cites=False, most=most), meter, roots=1)
-    return _replayed(kernel.walked_line(), start) if won else None
+    reason = None
+
+    def tell() -> None:
+        least, most = kernel.gap()
+        meter.between = max(meter.between[0], least), most
+
+    meter.between = kernel.at_least(), len(line)
+    try:
+        _run(kernel, partial(kernel.fewest_moves, len(line)), meter, size=BYTES_A_WAITING_STATE, tell=tell)
+    except Stopped as stop:
+        reason = str(stop)
+    tell()
+    found = kernel.shortest_line()
+    return line if found is None else _replayed(found, start), reason
 
 
 def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
@@ -124,25 +141,43 @@ def closed_set(start: State, codec: Codec, meter: Meter) -> bytes:
 _PIECE = 4096  # keys that are taken from a kernel at once
 
 
-def _run(kernel: Kernel, search: Callable[[int], str], meter: Meter, roots: int = 0) -> bool:
+def _run(
+    kernel: Kernel,
+    search: Callable[[int], str],
+    meter: Meter,
+    *,
+    roots: int = 0,
+    size: int = BYTES_A_STATE,
+    tell: Callable[[], None] = lambda: None,
+) -> bool:
     """Run one search of a kernel within what is left of a budget; return whether it met a won state.
 
-    A walk stores its root, which it does not count as generated.
+    Args:
+        kernel: it.
+        search: the search, of as many states at most as it is given.
+        meter: counts and limits it.
+        roots: states that are stored and not counted as generated, such as a walk's root.
+        size: bytes a stored state.
+        tell: called before each look at the meter.
+
+    Raises:
+        Stopped: the budget is used up first.
     """
     budget, before = meter.budget, (meter.stored, meter.generated, meter.bytes)
     most = MOST_STATES
     if budget.states is not None:
         most = min(most, budget.states - meter.stored)
     if budget.bytes is not None:
-        most = min(most, (budget.bytes - meter.bytes) // BYTES_A_STATE)
+        most = min(most, (budget.bytes - meter.bytes) // size)
 
     def count(stored: int, generated: int, depth: int) -> None:
         meter.stored, meter.generated = before[0] + stored, before[1] + generated
-        meter.bytes = before[2] + stored * BYTES_A_STATE
+        meter.bytes = before[2] + stored * size
         meter.depth = max(meter.depth, depth)
 
     def look(stored: int, generated: int, depth: int) -> bool:
         count(stored, generated, depth)
+        tell()
         meter.look()
         return False
 

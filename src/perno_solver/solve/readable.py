@@ -5,7 +5,7 @@ import sys
 from perno_solver.game.codec import Codec
 from perno_solver.game.moves import Line, Move
 from perno_solver.game.state import State
-from perno_solver.solve.budget import Meter
+from perno_solver.solve.budget import Meter, Stopped
 
 
 def depth_first(start: State, codec: Codec, meter: Meter) -> tuple[Line | None, set[bytes]]:
@@ -75,16 +75,26 @@ def moves_at_least(state: State) -> int:
     return 52 - sum(state.foundations)
 
 
-def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
+def fewest_moves(start: State, codec: Codec, meter: Meter, line: Line) -> tuple[Line, str | None]:
+    """Find a shortest winning line, given one that wins.
+
+    Returns:
+        The shortest line that was found, and why it may not be a shortest one of all: None if it is.
+    """
+    meter.between = moves_at_least(start), len(line)
+    try:
+        return _fewest_moves(start, codec, meter, line), None
+    except Stopped as stop:
+        return line, str(stop)
+
+
+def _fewest_moves(start: State, codec: Codec, meter: Meter, line: Line) -> Line:
     """Find a shortest winning line by A* with the bound `moves_at_least`.
 
     States wait in a sorted frontier by the length that a win through them has at least; of equals, those with most
     moves behind them first. A state met again by a shorter way waits again with its better length: the bound is
     consistent, so a state once taken up is final, but one still waiting may be improved, and then its older entry
     is passed over when its turn comes.
-
-    Returns:
-        The line, or None if no line wins.
 
     Raises:
         Stopped: the budget is used up first, or the search was cancelled.
@@ -98,11 +108,12 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
     meter.store(size)
     best: dict[bytes, tuple[int, bytes, Move | None]] = {first: (0, first, None)}
     frontier: SortedDict[tuple[int, int], list[bytes]] = SortedDict({(moves_at_least(start), 0): [first]})
-    while frontier:
+    while True:  # up to a win, as there is one
         (bound, negative), waiting = frontier.peekitem(0)
         key = waiting.pop()
         if not waiting:
             del frontier[bound, negative]
+        meter.between = bound, len(line)
         length = -negative
         if best[key][0] < length:
             continue  # improved since
@@ -122,7 +133,6 @@ def fewest_moves(start: State, codec: Codec, meter: Meter) -> Line | None:
             best[after] = length + 1, key, move
             meter.depth = max(meter.depth, length + 1)
             frontier.setdefault((length + 1 + moves_at_least(successor), -length - 1), []).append(after)
-    return None
 
 
 def _trace(best: dict[bytes, tuple[int, bytes, Move | None]], key: bytes) -> Line:

@@ -19,11 +19,12 @@ from perno_solver.solve.budget import Budget, Flag, Meter, Progress, Stopped, ch
 
 
 class Objective(Choice):
-    """What the winning line is asked to be: any, one of the fewest moves, or one of the fewest passes."""
+    """What the winning line is to be: any, of the fewest moves, of the fewest passes, or of those the fewest moves."""
 
     ANY = "any"
     MOVES = "moves"
     PASSES = "passes"
+    PASSES_MOVES = "passes,moves"
 
 
 @frozen
@@ -55,6 +56,8 @@ class Result:
         evidence: what proves the verdict to `proof.check`; None for an unknown one, and where none was asked for.
         statistics: what the search did.
         reason: why it stopped before it had all that was asked for; None if it did not.
+        at_least: moves that it was proved to take: any line that wins or, of those with the fewest passes where these
+            were asked for, too. None where the fewest moves were not looked for.
     """
 
     verdict: Verdict
@@ -62,10 +65,12 @@ class Result:
     evidence: Evidence | None
     statistics: Statistics
     reason: str | None = None
+    at_least: int | None = None
 
     def __repr__(self) -> str:
         """Say what it is, in a line; `to_json` is there to rebuild it."""
         how = "" if self.line is None else f"moves={len(self.line)}, passes={self.passes}, "
+        how += "" if self.at_least is None else f"at_least={self.at_least}, "
         reason = "" if self.reason is None else f", reason={self.reason!r}"
         used = f"states={self.statistics.stored}, seconds={self.statistics.seconds:.3f}"
         return f"<Result {self.verdict.value}: {how}{used}{reason}>"
@@ -83,10 +88,10 @@ class Engine(Choice):
     READABLE = "readable"
 
 
-# Each engine's searches: for any winning line (or else, if it has them, the keys of all that can be reached), and for
-# one of the fewest moves.
+# Each engine's searches: for any winning line (or else, if it has them, the keys of all that can be reached); and,
+# given one, for a line of the fewest moves, with why it may not be that.
 _Decide = Callable[[State, Codec, Meter], tuple[Line | None, set[bytes] | None]]
-_FewestMoves = Callable[[State, Codec, Meter], Line | None]
+_FewestMoves = Callable[[State, Codec, Meter, Line], tuple[Line, str | None]]
 _SEARCHES: dict[Engine, tuple[_Decide, _FewestMoves]] = {
     Engine.KERNEL: (kernel.decide, kernel.fewest_moves),
     Engine.READABLE: (readable.depth_first, readable.fewest_moves),
@@ -97,7 +102,7 @@ def solve(
     start: Deal | State | str,
     *,
     rules: Rules | str | None = None,
-    objective: Objective | Literal["any", "moves", "passes"] = Objective.ANY,
+    objective: Objective | Literal["any", "moves", "passes", "passes,moves"] = Objective.ANY,
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
     evidence: bool = True,
     on_progress: Progress | None = None,
@@ -143,7 +148,7 @@ def solve(
     codec = Codec.of(start, rules)
     decide, fewest_moves = _SEARCHES[Engine(engine)]
     meter = Meter(budget, on_progress, cancel)
-    verdict, line, proof, reason = Verdict.UNKNOWN, None, None, None
+    verdict, line, proof, reason, at_least = Verdict.UNKNOWN, None, None, None, None
     try:
         meter.go_on()  # for many quick searches are cancelled, too
         line, seen = decide(state, codec, meter)
@@ -151,10 +156,12 @@ def solve(
         if line is None and evidence:
             keys = kernel.closed_set(state, codec, meter) if seen is None else join_keys(seen, meter.look)
             proof = Evidence(start, rules, keys=keys, cites=seen is None)
-        elif line is not None and objective is Objective.MOVES:
-            line = fewest_moves(state, codec, meter)
-        elif line is not None and objective is Objective.PASSES:
-            line = _fewest_passes(decide, state, codec, meter, line)
+        elif line is not None:
+            if objective in {Objective.PASSES, Objective.PASSES_MOVES}:
+                state, codec, line = _fewest_passes(decide, state, codec, meter, line)
+            if objective in {Objective.MOVES, Objective.PASSES_MOVES}:
+                line, reason = fewest_moves(state, codec, meter, line)
+                at_least = meter.between[0]
     except Stopped as stop:
         reason = str(stop)
     except MemoryError:
@@ -162,7 +169,7 @@ def solve(
     if line is not None:
         proof = Evidence(start, rules, line)
     statistics = Statistics(meter.stored, meter.generated, meter.duplicates, meter.depth, meter.seconds)
-    return Result(verdict, line, proof, statistics, reason)
+    return Result(verdict, line, proof, statistics, reason, at_least)
 
 
 def annotate(
@@ -216,16 +223,17 @@ def annotate(
     return tuple(verdicts)
 
 
-def _fewest_passes(decide: _Decide, start: State, codec: Codec, meter: Meter, line: Line) -> Line:
-    """Find a winning line with the fewest redeals, given one that wins.
+def _fewest_passes(decide: _Decide, start: State, codec: Codec, meter: Meter, line: Line) -> tuple[State, Codec, Line]:
+    """Find a winning line with the fewest redeals, given one that wins; return the game with no more of them, and it.
 
     What wins with k redeals left wins with more, so the search is asked with 0, 1, 2, … redeals left until it says
     yes, at the latest with as many as the given line uses.
     """
     used = sum(move.kind is MoveKind.REDEAL for move in line)
-    for redeals in range(used):
+    for redeals in range(used + 1):
         rules = evolve(start.rules, redeals=redeals)
-        found, _ = decide(evolve(start, rules=rules, redeals=redeals), evolve(codec, rules=rules), meter)
+        fewer, its_codec = evolve(start, rules=rules, redeals=redeals), evolve(codec, rules=rules)
+        found = None if redeals == used else decide(fewer, its_codec, meter)[0]
         if found is not None:
-            return found
-    return line
+            return fewer, its_codec, found
+    return fewer, its_codec, line

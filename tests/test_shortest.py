@@ -1,0 +1,141 @@
+"""The fewest moves: the kernel's A* against searches that leave nothing out, and what it says when it stops."""
+
+import oracle
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from short_games import short_games
+
+from perno_solver import CARDS, READINGS, Budget, Codec, Deal, Move, MoveKind, State, solve
+from perno_solver.kernel import COMPILED
+from perno_solver.solve.engine import begin, kernel_for
+from perno_solver.strategies import rules
+
+FAR = 1 << 14  # moves that no line needs
+MANY = 1 << 20  # states
+
+
+def searched(start, within=FAR, most=MANY, watch=None):
+    """Search for the fewest moves; return what that comes to, the line, and the kernel."""
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, Codec.of(start, start.rules))
+    kernel.watch(watch)
+    return kernel.fewest_moves(within, most), kernel.shortest_line(), kernel
+
+
+def walked(start, most):
+    """Walk to the first win: how many moves there are to it, None if there is none; or "states"."""
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, Codec.of(start, start.rules))
+    outcome = kernel.breadth_first(first_only=True, cites=False, most=most)
+    return {"won": len(kernel.walked_line()) if outcome == "won" else None, "lost": None}.get(outcome, outcome)
+
+
+def assert_fewest(start, moves):
+    """Hold the search against a number of moves, None for a loss, and play its line."""
+    outcome, line, kernel = searched(start)
+    assert outcome == ("lost" if moves is None else "won")
+    if moves is None:
+        assert line is None
+        return
+    assert len(line) == moves
+    assert kernel.gap() == (moves, moves)
+    state = start
+    for kind, card in line:
+        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+    assert state.is_won
+
+
+@given(short_games())
+def test_the_fewest_moves_are_the_walks(short):
+    moves = walked(short.start, 20_000 if COMPILED else 1_500)
+    assume(moves != "states")
+    assert_fewest(short.start, moves)
+
+
+@given(short_games(rules(redeals=st.sampled_from([0, 1, 2, None]))), st.data())
+def test_the_fewest_moves_in_mid_game_are_the_oracles(short, data):
+    at = short.first
+    for _ in range(data.draw(st.integers(0, 30))):
+        moves = oracle.legal_moves(short.game, at)
+        if moves:
+            at = oracle.play(short.game, at, data.draw(st.sampled_from(moves)))
+    positions, successors = oracle.explore(short.game, at, at_most=150)
+    assume(len(positions) <= 150)
+    assert_fewest(short.state(at), oracle.cheapest_win(short.game, at, successors, lambda _: 1))
+
+
+BY_THE_WALK = {  # the fewest moves of deals, by seed, as the walk finds them
+    "perno": {199: 136, 77: 129, 683: 142},
+    "perno-tens": {951: 147, 626: 133, 88: 120},
+    "perno-obliged": {5968: 106, 78: 115, 2299: 125},
+    "eagle-wing": {1672: 140, 635: 144, 2192: 133},
+    "perno,pivot-open=yes": {15: 121, 20: 134},
+    "perno-packed,redeals=1": {18: 113, 35: 106},
+    "perno-packed,redeals=1,pack-limit=2": {162: 107, 95: 113},
+    "eagle-wing-packed,redeals=0": {118: 102} if COMPILED else {},
+}
+
+
+@pytest.mark.parametrize("name", BY_THE_WALK)
+def test_the_fewest_moves_of_deals_are_the_walks(name):
+    for seed, moves in BY_THE_WALK[name].items():
+        assert_fewest(State.start(Deal.from_seed(seed), name), moves)
+
+
+# When it stops
+
+LONG = State.start(Deal.from_seed(2), READINGS["eagle-wing-packed"])  # a search of twenty thousand states
+FEWEST = 118
+
+
+def test_the_gap_shrinks_while_it_runs():
+    gaps = []
+    tell = lambda meter: gaps.append(meter.between)  # noqa: E731
+    result = solve(LONG, objective="moves", evidence=False, budget=Budget(states=18_000), on_progress=tell)
+    assert result.at_least <= FEWEST <= len(result.line)
+    gaps = [gap for gap in gaps if gap != (0, 0)]  # while it looks for the verdict
+    assert gaps
+    assert all(least <= FEWEST <= most for least, most in gaps)
+    assert [least for least, _ in gaps] == sorted(least for least, _ in gaps)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "readable"])
+def test_the_gap_is_proved_when_the_budget_ends(engine):
+    start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
+    first = solve(start, engine=engine)
+    fewest = len(solve(start, objective="moves").line)
+    before = 0
+    for more in (1, 5, 20):
+        budget = Budget(states=first.statistics.stored + more)
+        result = solve(start, objective="moves", engine=engine, budget=budget)
+        assert result.reason == f"the budget of {budget.states} states is used up"
+        assert before <= result.at_least <= fewest <= len(result.line)
+        before = result.at_least
+
+
+def test_a_line_that_is_met_before_the_search_stops_is_kept():
+    deal, eagle_wing = Deal.from_seed(112), READINGS["eagle-wing"]
+    first = solve(deal, rules=eagle_wing)
+    fewest = solve(deal, rules=eagle_wing, objective="moves")
+    budget = Budget(states=first.statistics.stored + 4)
+    result = solve(deal, rules=eagle_wing, objective="moves", budget=budget)
+    assert result.reason == f"the budget of {budget.states} states is used up"
+    assert result.at_least <= len(fewest.line) < len(result.line) < len(first.line)
+
+
+def test_a_watcher_may_stop_it():
+    outcome, line, kernel = searched(LONG, watch=lambda *_: True)
+    assert (outcome, line) == ("stopped", None)
+    assert kernel.gap()[0] <= FEWEST
+
+
+def test_there_may_be_no_room():
+    assert searched(LONG, most=0)[:2] == ("states", None)
+
+
+def test_no_line_is_shorter_than_the_shortest():
+    start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
+    fewest = len(searched(start)[1])
+    outcome, line, kernel = searched(start, within=fewest)
+    assert (outcome, line, kernel.gap()) == ("lost", None, (fewest, fewest))
