@@ -80,6 +80,21 @@ def test_what_was_generated_is_stored_or_a_duplicate():
         assert 0 <= statistics.duplicates <= statistics.generated
 
 
+def test_a_kernel_forgets_its_last_search():
+    long, short = (State.start(Deal.from_seed(seed), READINGS["perno-packed"]) for seed in (15, 12))
+    kernel = kernel_for(READINGS["perno-packed"])
+    found = []
+    for start in (long, short, long, short):
+        begin(kernel, start, Codec.of(start, start.rules))
+        verdict = kernel.decide(1 << 20)
+        found.append((verdict, kernel.counts()))
+        begin(kernel, start, Codec.of(start, start.rules))
+        kernel.breadth_first(first_only=True, cites=True, most=5)
+        found.append(kernel.counts())
+    assert found[:4] == found[4:]
+    assert found[0] != found[2]
+
+
 def test_the_engine_in_use_is_told():
     assert engine_info().compiled is COMPILED
     assert str(evolve(engine_info(), compiled=True)) == "compiled kernel"

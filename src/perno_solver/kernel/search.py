@@ -190,7 +190,7 @@ class Search(Position):
             if j < 0:
                 self.log.moves[kept] = self.log.moves[i]
                 kept += 1
-                if kept == self.stack.room and not self.stack.lengthen():
+                if kept == self.stack.room and not self.stack.lengthen():  # pragma: no cover - the memory of C
                     self.table.status = MEMORY_OUT
                     return
                 self.save(self.stack, kept, 0)
