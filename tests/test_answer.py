@@ -432,5 +432,19 @@ def test_games_do_not_get_too_many(monkeypatch):
     assert "export and delete some" in at("new", seed="1")["error"]
 
 
+def test_an_import_keeps_all_or_nothing(monkeypatch):
+    monkeypatch.setattr("perno_solver.web.answer.MOST_GAMES", 3)
+    at = Desk()
+    at("new", seed="1")
+    text = str(Game(Deal.from_seed(2), moves="T"))
+    assert "export and delete some" in at("import", text=text * 3)["error"]
+    *_, told = answer(json.dumps({"do": "import", "text": f"{text}game: \ud800\n{text}"}), at.games)
+    assert "a message in JSON" in json.loads(told)["error"]
+    round_ = "T " * 33 + "R "
+    long = Game(Deal.from_seed(1), "perno,redeals=unlimited", round_ * (MOST_MOVES // 34 + 1))
+    assert "at most 5,000 moves in a game" in at("import", text=text + str(long))["error"]
+    assert len(at.games) == 1
+
+
 def test_plain_python_is_asked_for_less():
     assert PLAIN.worlds < Effort().worlds

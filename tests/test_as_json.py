@@ -51,6 +51,7 @@ waste: AH
 redeals: 2
 """
 WON = solve(END)
+FEWEST = solve(END, objective="moves")
 LOST = solve(Deal.from_seed(1))
 UNKNOWN = solve(Deal.from_seed(1), budget=Budget(states=10), engine="readable")
 MIDDLE = solve(State.start(Deal.from_seed(1), "perno-obliged"), engine="readable")  # lost, citing nothing
@@ -73,7 +74,10 @@ values = st.one_of(
     st.sampled_from(Verdict),
     st.builds(Budget, limits, st.none() | st.floats(1e-9, 1e9), limits),
     st.builds(
-        evolve, st.sampled_from([WON, LOST, UNKNOWN, MIDDLE]), statistics=statistics, reason=st.none() | st.text()
+        evolve,
+        st.sampled_from([WON, FEWEST, LOST, UNKNOWN, MIDDLE]),
+        statistics=statistics,
+        reason=st.none() | st.text(),
     ),
     st.sampled_from([WON.evidence, LOST.evidence, MIDDLE.evidence]),
 )
@@ -244,6 +248,8 @@ def result_of(**changes):
         (Result, RESULT | {"verdict": "won"}, "moves: None for a verdict of won"),
         (Result, RESULT | {"moves": ["T"]}, "moves: ['T'] for a verdict of lost"),
         (Result, RESULT | {"reason": 1}, "reason: got 1, expected a text"),
+        (Result, RESULT | {"at_least": 7}, "at_least: 7 moves, and there is no such line"),
+        (Result, to_data(FEWEST) | {"at_least": 99}, "at_least: 99 moves, and there is no such line"),
         (Result, RESULT | {"seed": -1}, "seed: got -1, expected a whole number from 0"),
         (Result, RESULT | {"deck": TEXT}, "rules is missing, expected deck, rules"),
         (Result, RESULT | {"position": TEXT, "rules": "perno"}, "position: line 1: "),

@@ -529,3 +529,25 @@ def test_too_little_memory_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest
     path = tmp_path / "a.perno"
     path.touch()
     assert refused("check", str(path)) == f"{path}: the machine's memory is used up"
+
+
+def test_what_proves_a_lost_position_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "lost.perno"
+    position = State.start(Deal.from_seed(1), "perno-obliged")
+    proof = solve(position, engine="readable").evidence
+    assert proof is not None
+    with path.open("wb") as file:
+        proof.write(file)
+    told = perno("check", str(path))
+    assert told.exit_code == 0
+    assert told.stdout.startswith("Proved: this position cannot be won under the rules perno-obliged: a closed set of ")
+    assert " holds none that is won.\n" in told.stdout
+
+
+def test_a_comment_behind_a_deck_is_not_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    deck = str(Deal.from_seed(11))
+    for width in (40, 60, 80, 100, 160, 165):
+        path = tmp_path / f"{width}.txt"
+        path.write_text(shared.fitted(f"{deck}  # seed 11", width) + "\n")
+        assert max(map(len, path.read_text().splitlines())) <= width
+        assert perno("solve", "--file", str(path), "--verdict").exit_code == 0

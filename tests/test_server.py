@@ -1,5 +1,7 @@
 """`perno play` is for the user who started it, and loses no game."""
 
+import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -138,6 +140,7 @@ def test_other_files_in_the_folder_are_left_alone(client, folder):
     folder.path.mkdir()
     for name in ("notes.txt", ".x.perno", "Mine.game"):
         (folder.path / name).write_text("mine")
+    (folder.path / "20260101-000000-00000000.game").mkdir()
     assert asked(client, do="list")["games"] == []
     asked(client, do="new", seed="2")
     assert len(asked(client, do="list")["games"]) == 1
@@ -327,6 +330,9 @@ def test_the_port_is_always_the_same_if_it_is_free(tmp_path, monkeypatch):
     monkeypatch.setattr("perno_solver.cli.play.PORT", free)
     assert f":{free}/" in run(tmp_path, monkeypatch, "--no-browser")[0].stdout
     with server.bound(free):
+        refused, _ = run(tmp_path, monkeypatch, "--no-browser", "--seed", "5", "--port", str(free))
+        assert (refused.exit_code, refused.stderr) == (2, f"Error: port {free}: Address already in use\n")
+        assert not list(Folder(tmp_path / "perno_solver" / "games"))  # no game was begun
         result, _ = run(tmp_path, monkeypatch, "--no-browser")
         assert result.exit_code == 0
         assert f":{free}/" not in result.stdout
@@ -367,3 +373,45 @@ def test_it_serves_until_ctrl_c(tmp_path):
     _, told = process.communicate(timeout=60)
     assert "Traceback" not in told
     assert "Games are kept in" in told
+
+
+def test_a_request_that_breaks_off_is_no_mishap(folder):
+    sent = []
+
+    async def receive():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": f"/{SECRET}/answer", "query_string": b"", "headers": headers}
+    asyncio.run(server.application(folder, PORT, SECRET)({**scope, "root_path": ""}, receive, send))
+    assert sent[0]["status"] == 400
+
+
+@pytest.mark.parametrize("path", ["", "*", "foo", "?x", "evil:80"])
+def test_paths_that_are_none_are_refused(folder, path):
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "root_path": ""}
+    headers = [(b"host", f"127.0.0.1:{PORT}".encode())]
+    asyncio.run(server.application(folder, PORT, SECRET)({**scope, "headers": headers}, None, send))
+    assert sent[0]["status"] == 404
+    assert (b"x-content-type-options", b"nosniff") in sent[0]["headers"]
+
+
+def test_who_connects_and_says_nothing_shuts_nobody_out(tmp_path):
+    process, address = play(tmp_path, "--seed", "11")
+    try:
+        port = int(address.partition("127.0.0.1:")[2].partition("/")[0])
+        with contextlib.ExitStack() as stack:
+            for _ in range(150):
+                stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            assert post(address, do="list")["games"]
+    finally:
+        process.kill()
+        process.communicate(timeout=60)

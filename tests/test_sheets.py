@@ -83,7 +83,7 @@ def test_the_command(tmp_path: Path) -> None:
     def written(*args: str) -> str:
         path = tmp_path / "sheet.html"
         result = CliRunner().invoke(cli.main, [*args, "--sheet", str(path)], prog_name="perno")
-        assert result.exit_code == 0
+        assert (result.exit_code, result.stdout) == (0, "")  # who lays the cards is not to see them
         return path.read_text(encoding="utf-8")
 
     plain = written("deal", "42")
@@ -95,3 +95,11 @@ def test_the_command(tmp_path: Path) -> None:
     assert "<p>Questa partita non si può vincere con le regole perno. " in written("--lang", "it", "deal", "--lost")
     for reaching_out in ("http:", "https:", "//", "src=", "@import"):
         assert reaching_out not in plain.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_deal_is_printed_beside_its_sheet_to_who_asks_for_it(tmp_path: Path) -> None:
+    args = ["deal", "42", "--sheet", str(tmp_path / "sheet.html")]
+    assert (
+        CliRunner().invoke(cli.main, [*args, "--table"], prog_name="perno").stdout.startswith(str(Deal.from_seed(42)))
+    )
+    assert str(Deal.from_seed(42)) in CliRunner().invoke(cli.main, [*args, "--json"], prog_name="perno").stdout

@@ -80,13 +80,18 @@ def test_an_earlier_site_is_replaced_and_other_files_stay(tmp_path, pyodide):
     assert (site / "mine.txt").read_text() == "mine"
 
 
-@pytest.mark.parametrize("what", ["empty", "text", "part"])
+@pytest.mark.parametrize("what", ["empty", "text", "part", "cut", "spoilt"])
 def test_what_is_not_pyodide_is_refused(tmp_path, pyodide, what):
     path = tmp_path / "other"
     if what == "empty":
         path.mkdir()
     elif what == "text":
         path.write_text("no archive")
+    elif what in {"cut", "spoilt"}:
+        with tarfile.open(path, "w:gz") as file:
+            file.add(pyodide, "package")
+        data = path.read_bytes()
+        path.write_bytes(data[:60] if what == "cut" else data[:40] + bytes(len(data) - 40))
     else:
         (pyodide / "pyodide.asm.wasm").unlink()
         path = pyodide

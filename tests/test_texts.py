@@ -26,6 +26,7 @@ from perno_solver import (
     cli,
     solve,
 )
+from perno_solver.cli.language import told_reason
 from perno_solver.game.moves import parse_line
 from perno_solver.show.spelling import elsewhere, spelled
 from perno_solver.show.texts import LANGUAGES, card_name, catalogue_as_json, pretty, rank_letter, suit_letter, texts
@@ -294,3 +295,13 @@ def test_italian_in_an_encoding_that_lacks_letters(monkeypatch: pytest.MonkeyPat
     assert told.startswith("La partita 2 si puo' vincere con le regole perno.\n")
     assert "   1  gira 6F\n" in told
     assert "\\x" not in told
+
+
+def test_why_a_search_stopped_is_told_in_every_language() -> None:
+    reasons = (
+        "interrupted",
+        "the budget of 5 states is used up",
+        "the machine's memory is used up",
+        "a reason of another",
+    )
+    assert [told_reason(reason) for reason in reasons] == list(reasons)

@@ -78,13 +78,14 @@ def deal_command(  # noqa: PLR0913 - an argument for each option
         msg = f"--picture and --sheet are for one deal, and not for {total:,}"
         raise click.UsageError(msg)
     if table is None:
-        table = total == 1 and on_terminal()
+        table = total == 1 and on_terminal() and sheet is None  # who lays the cards is not to see them
     for game in games:
         _write_files(game, picture, sheet, Verdict.WON if won else Verdict.LOST if lost else None)
         if as_json:
             click.echo(_as_json(game))
             continue
-        say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
+        if sheet is None or table:
+            say(f"{game.start}  # {game.name}" if won or lost else str(game.start))
         if table:
             drawn = game.table.drawn(columns() - 2, spoken())
             say("\n".join(f"# {line}".rstrip() for line in drawn.splitlines()))

@@ -6,7 +6,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from html import escape
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -69,6 +69,22 @@ def play_command(
         msg = "give one of --seed, --level and --file"
         raise click.UsageError(msg)
     games = Folder(user_data_path("perno_solver") / "games")
+    with closing(_bound(port)) as taken:
+        begin = _begun(games, rules=rules, seed=seed, level=level, file=file)
+        secret = secrets.token_urlsafe(24)
+        fragment = f"#{urlencode(begin)}" if begin else ""
+        address = f"http://{server.HOST}:{taken.getsockname()[1]}/{secret}/{fragment}"
+        click.echo(address)
+        sys.stdout.flush()
+        click.echo(spoken().gettext("Games are kept in {folder}. Ctrl-C ends.").format(folder=games.path), err=True)
+        with _opened(address) if browser else nullcontext():
+            server.serve(games, taken, secret)
+
+
+def _begun(
+    games: Folder, *, rules: Rules | None, seed: int | None, level: str | None, file: str | None
+) -> dict[str, str]:
+    """Begin the game that was asked for, and tell the page how to open it."""
     begin = {} if rules is None else {"rules": str(rules)}
     if file is not None:
         begin = {"game": _told(games, do="import", text=str(_read(file, rules)))["games"][0]}
@@ -78,15 +94,7 @@ def play_command(
     lang = chosen_language()
     if lang is not None:
         begin["lang"] = lang
-    taken = _bound(port)
-    secret = secrets.token_urlsafe(24)
-    fragment = f"#{urlencode(begin)}" if begin else ""
-    address = f"http://{server.HOST}:{taken.getsockname()[1]}/{secret}/{fragment}"
-    click.echo(address)
-    sys.stdout.flush()
-    click.echo(spoken().gettext("Games are kept in {folder}. Ctrl-C ends.").format(folder=games.path), err=True)
-    with _opened(address) if browser else nullcontext():
-        server.serve(games, taken, secret)
+    return begin
 
 
 def _bound(port: int | None) -> socket.socket:

@@ -290,7 +290,8 @@ def _wrapped(line: str, width: int) -> str:
         return line
     starts = [gap.end() for gap in re.finditer(r"^ +|  +", line) if gap.end() <= width // 2]
     hanging = " " * (starts[-1] if starts else 2)
-    whole = line.replace(" %", "\0%")  # a share is one word
+    said, mark, comment = line.partition("  # ")
+    whole = said.replace(" %", "\0%") + (mark and "  #\0") + comment.replace(" ", "\0")  # shares, comments are one word
     return textwrap.fill(whole, width, subsequent_indent=hanging, break_on_hyphens=False).replace("\0", " ")
 
 

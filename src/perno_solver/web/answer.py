@@ -71,6 +71,7 @@ def answer(message: str, games: MutableMapping[str, str], effort: Effort = Effor
 def _parsed(message: str) -> dict[str, Any]:
     try:
         found = json.loads(message)
+        json.dumps(found, ensure_ascii=False).encode()  # half of a character, which JSON can spell, is none
     except (ValueError, RecursionError):
         raise InvalidJson(got(message, "a message in JSON")) from None
     if not isinstance(found, dict):
@@ -124,11 +125,15 @@ class _Asked:
             with suppress(KeyError):  # deleted meanwhile
                 yield name, self.games[name]
 
-    def keep(self, kept: Kept) -> str:
-        """Keep a new game; return its name."""
-        if len(self.games) >= MOST_GAMES:
+    def make_room(self, number: int) -> None:
+        """Refuse new games where too many would be kept."""
+        if len(self.games) + number > MOST_GAMES:
             msg = f"{MOST_GAMES:,} games are kept, expected no more: export and delete some"
             raise InvalidRecord(msg)
+
+    def keep(self, kept: Kept) -> str:
+        """Keep a new game; return its name."""
+        self.make_room(1)
         name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
         self.games[name] = written(kept)
         return name
@@ -338,6 +343,10 @@ def _import(asked: _Asked) -> Data:
         raise InvalidRecord(_("That cannot be read: {reason}").format(reason=error)) from None
     if not found:
         raise InvalidRecord(_("There is no game in it, expected records, each from a line `game:` on"))
+    longest = max(len(kept.game.moves) for kept in found)
+    if longest > MOST_MOVES:
+        raise InvalidRecord(got(longest, f"at most {MOST_MOVES:,} moves in a game"))
+    asked.make_room(len(found))
     return {"games": [asked.keep(kept) for kept in found]}
 
 

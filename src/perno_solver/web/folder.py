@@ -65,7 +65,7 @@ class Folder(MutableMapping[str, str]):
         with suppress(FileNotFoundError):  # no game has been kept yet
             for path in sorted(self.path.iterdir()):
                 name = path.name.removesuffix(_ENDING)
-                if path.name.endswith(_ENDING) and _NAME.fullmatch(name):
+                if path.name.endswith(_ENDING) and _NAME.fullmatch(name) and path.is_file():
                     yield name
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import iterate_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -61,10 +61,13 @@ def application(games: Folder, port: int, secret: str) -> ASGIApp:
         if request.headers.get("content-type") != "application/json":
             return _refused(415, "expected application/json")
         message = b""
-        async for chunk in request.stream():
-            message += chunk
-            if len(message) > MOST_BYTES:
-                return _refused(413, f"expected at most {MOST_BYTES} bytes")
+        try:
+            async for chunk in request.stream():
+                message += chunk
+                if len(message) > MOST_BYTES:
+                    return _refused(413, f"expected at most {MOST_BYTES} bytes")
+        except ClientDisconnect:
+            return _refused(400, "expected a whole message")
         steps = iterate_in_threadpool(_told(message.decode("utf-8", "replace"), games, lock))
         return StreamingResponse(steps, media_type="application/x-ndjson")
 
@@ -93,7 +96,7 @@ def _guarded(app: ASGIApp, port: int, secret: str) -> ASGIApp:
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
-        given = scope["path"].split("/")[1].encode()
+        given = scope["path"].removeprefix("/").split("/")[0].encode()
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -149,7 +152,6 @@ def serve(games: Folder, taken: socket.socket, secret: str) -> None:
         log_level="error",
         access_log=False,
         server_header=False,
-        limit_concurrency=100,
         timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run(sockets=[taken])

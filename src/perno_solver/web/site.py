@@ -1,9 +1,11 @@
 """The page as a folder of static files, with Python for the browser in it."""
 
+import gzip
 import io
 import json
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.metadata import distribution
@@ -98,7 +100,7 @@ def _runtime(pyodide: Path) -> dict[str, bytes]:
                     file = packed.extractfile(member) if folder == "package" and name in wanted else None
                     if file is not None:
                         found[name] = file.read()
-        except tarfile.TarError:
+        except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError):
             msg = f"{pyodide} is no archive, expected what `npm pack pyodide` fetches, or the folder in it"
             raise InvalidChoice(msg) from None
     missing = [name for name in RUNTIME if name not in found]
