@@ -544,7 +544,7 @@ def test_what_proves_a_lost_position_is_told(tmp_path: Path) -> None:
     assert " holds none that is won.\n" in told.stdout
 
 
-def test_a_comment_behind_a_deck_is_not_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_comment_behind_a_deck_is_not_broken(tmp_path: Path) -> None:
     deck = str(Deal.from_seed(11))
     for width in (40, 60, 80, 100, 160, 165):
         path = tmp_path / f"{width}.txt"
