@@ -295,3 +295,9 @@ def test_a_hint_is_drawn_to_a_file(tmp_path: Path) -> None:
     (tmp_path / "view.txt").write_text(str(view), encoding="utf-8")
     perno("hint", "--file", str(tmp_path / "view.txt"), "--worlds", "3", "--picture", str(path))
     assert path.read_text(encoding="utf-8") in {picture(view, highlight=move) for move in view.legal_moves()}
+
+
+def test_a_picture_has_the_letters_of_its_language() -> None:
+    table = Table.of(Deal.from_seed(2))  # whose cells have a jack and a queen
+    english, italian = (picture(table, lang=lang).partition("</desc>")[2] for lang in ("en", "it"))
+    assert english != italian

@@ -11,7 +11,7 @@ from perno_solver.game.view import View
 from perno_solver.show.faces import FAINT, FOUR_COLOURS, TWO_COLOURS, back, face, number, place, sign
 from perno_solver.show.scene import CARD_HEIGHT, CARD_WIDTH, Highlight, Scene, scene
 from perno_solver.show.table import Table
-from perno_solver.show.texts import texts
+from perno_solver.show.texts import Texts, texts
 
 _FELT, _MARK = "#2b6a52", "#ffc53d"
 
@@ -51,11 +51,12 @@ def picture(
         raise InvalidChoice(got(card_width, "a card's width in pixels, above 0"))
     said = texts(lang)
     at = scene(shown, highlight=highlight, narrow=narrow, texts=said)
-    return drawn(at, four_colours=four_colours, card_width=card_width, title=said.gettext("The table"))
+    return drawn(at, four_colours=four_colours, card_width=card_width, texts=said)
 
 
-def drawn(scene: Scene, *, four_colours: bool, card_width: float, title: str) -> str:
+def drawn(scene: Scene, *, four_colours: bool, card_width: float, texts: Texts) -> str:
     """Draw a scene as an SVG document."""
+    title = texts.gettext("The table")
     colours = FOUR_COLOURS if four_colours else TWO_COLOURS
     scale = card_width / CARD_WIDTH
     size = f'width="{number(scene.width * scale)}" height="{number(scene.height * scale)}"'
@@ -67,7 +68,9 @@ def drawn(scene: Scene, *, four_colours: bool, card_width: float, title: str) ->
         f'<rect width="{number(scene.width)}" height="{number(scene.height)}" rx="12" fill="{_FELT}"/>',
     ]
     parts += [_moved(spot.x, spot.y, place(spot.sign)) for spot in scene.places if spot.is_empty]
-    parts += [_moved(at.x, at.y, back() if at.card is None else face(at.card, colours)) for at in scene.cards]
+    parts += [
+        _moved(at.x, at.y, back() if at.card is None else face(at.card, colours, texts=texts)) for at in scene.cards
+    ]
     for count in scene.counts:
         signs = ["redeal", " ", *count.text] if count.of == "redeals" else list(count.text)
         parts.append(sign(signs, count.x, count.y, 12, f'stroke="{FAINT}" stroke-opacity=".85"', middle=True))
