@@ -21,9 +21,10 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from perno_solver import READINGS, Deal, Game, MoveKind, Rules, Verdict, odds, play_out, solve
+from perno_solver import PERNO, READINGS, Deal, Game, MoveKind, Rules, Verdict, odds, play_out, solve
 from perno_solver.solve.engine import kernel_for
-from perno_solver.solve.players import WORLDS, at_sight, calculating, careful, exhausts, greedy
+from perno_solver.solve.players import WORLDS, PlayerName, at_sight, calculating, careful, exhausts, greedy
+from perno_solver.survey.chunks import decide
 from perno_solver.survey.plots import COLOURS, LOOK
 
 FIRST = 100_000_000  # the rules of thumb were tuned on seeds 50,000,000 to 50,060,000
@@ -116,20 +117,16 @@ PLAYERS = {
 
 
 def thrown_away(name: str, deals: int, most: int):
-    """Yield the seeds of deals of `perno` that can be won and a player does not win, some of them."""
-    kernel, found = kernel_for(Rules.from_text("perno")), 0
-    for first in range(FIRST, FIRST + deals, BLOCK):
-        player = "calculating" if name == "at-sight" else name
-        played = kernel.play(player, name != "at-sight", WORLDS, 0, first, BLOCK, MOST_STATES)[0]
-        codes, *_ = kernel.survey(first, BLOCK, MOST_STATES)
-        for seed, can, does in zip(
-            range(first, first + BLOCK), won_of(codes, BLOCK), won_of(played, BLOCK), strict=True
-        ):
-            if can and not does and found < most:
-                found += 1
-                yield seed
-        if found >= most:
-            return
+    """Return an iterator over the seeds of deals of `perno` that can be won and a player does not win, some of them."""
+    blocks = (range(first, first + BLOCK) for first in range(FIRST, FIRST + deals, BLOCK))
+    lost = (
+        seed
+        for seeds in blocks
+        for won in [set(decide(PERNO, seeds, player=PlayerName(name)).seeds_with(Verdict.WON))]
+        for seed in decide(PERNO, seeds).seeds_with(Verdict.WON)
+        if seed not in won
+    )
+    return itertools.islice(lost, most)
 
 
 def first_mistake(game: Game) -> int:

@@ -198,16 +198,22 @@ def short_games(job: Job, chance: random.Random) -> Counter[str]:
     return counts
 
 
+def wandered(chance: random.Random, least: int) -> tuple[ShortGame, dict]:
+    """Play so many random moves or more, 40 at most, in a short game under random rules, by the search apart."""
+    ranks = chance.randint(3, 8)
+    short = short_game(chance, short_rules(chance, ranks), ranks)
+    at = short.first
+    for _ in range(chance.randint(least, 40)):
+        moves = oracle.legal_moves(short.game, at)
+        at = oracle.play(short.game, at, chance.choice(moves)) if moves else at
+    return short, at
+
+
 def midgame(job: Job, chance: random.Random) -> Counter[str]:
     """Compare positions in mid-game with the search that shares no code."""
     counts: Counter[str] = Counter()
     for _ in range(job.games):
-        ranks = chance.randint(3, 8)
-        short = short_game(chance, short_rules(chance, ranks), ranks)
-        at = short.first
-        for _ in range(chance.randint(1, 40)):
-            moves = oracle.legal_moves(short.game, at)
-            at = oracle.play(short.game, at, chance.choice(moves)) if moves else at
+        short, at = wandered(chance, 1)
         positions, _ = oracle.explore(short.game, at, 300)
         counts["tried"] += 1
         won = any(sum(map(len, one["foundations"].values())) == 4 * short.game["ranks"] for one in positions.values())
@@ -277,12 +283,7 @@ def shortest_midgame(job: Job, chance: random.Random) -> Counter[str]:
     """Compare the fewest moves in mid-game, and the bound, with the search that shares no code."""
     counts: Counter[str] = Counter()
     for _ in range(job.games):
-        ranks = chance.randint(3, 8)
-        short = short_game(chance, short_rules(chance, ranks), ranks)
-        at = short.first
-        for _ in range(chance.randint(0, 40)):
-            moves = oracle.legal_moves(short.game, at)
-            at = oracle.play(short.game, at, chance.choice(moves)) if moves else at
+        short, at = wandered(chance, 0)
         positions, successors = oracle.explore(short.game, at, 300)
         counts["tried"] += 1
         if len(positions) > 300:

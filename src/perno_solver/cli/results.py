@@ -12,7 +12,7 @@ import click
 
 from perno_solver.cli.export import writer
 from perno_solver.cli.figures import HISTOGRAMS, interval, percent, spelled, table, values
-from perno_solver.cli.setting import optional, survey_seeds
+from perno_solver.cli.setting import optional, player_option, survey_seeds
 from perno_solver.cli.shared import Failure, Waiting, count, say
 from perno_solver.game.rules import Rules
 from perno_solver.proof import Verdict
@@ -27,13 +27,7 @@ from perno_solver.survey.store import Store
 @click.command("results")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--rules", "name", metavar="RULES", help="Only this reading.  [default: all in the store]")
-@click.option(
-    "--player",
-    "who",
-    metavar="WHO",
-    type=click.Choice([player.value for player in PlayerName]),
-    help="Only the games of this player.  [default: all; with --list, --export and --plot the verdicts]",
-)
+@player_option("Only the games of this player.  [default: all; with --list, --export and --plot the verdicts]")
 @click.option("--check", "checked", is_flag=True, help="Only find out whether the store is whole.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each reading, with its histograms.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each reading.")
@@ -52,7 +46,7 @@ def results_command(  # noqa: PLR0913 - an argument for each option
     *,
     file: Path,
     name: str | None,
-    who: str | None,
+    player: PlayerName | None,
     checked: bool,
     as_json: bool,
     as_csv: bool,
@@ -79,13 +73,13 @@ def results_command(  # noqa: PLR0913 - an argument for each option
       perno results survey.sqlite --plot survey.png
       perno results survey.sqlite --export deals.parquet --seeds 0:100000
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    if checked and (as_json or as_csv or name or who or listed or limit or seeds or plot or export):
+    if checked and (as_json or as_csv or name or player or listed or limit or seeds or plot or export):
         msg = "--check goes through all of a store, and does nothing else"
         raise click.UsageError(msg)
     if sum([as_json, as_csv, listed is not None]) > 1 or (limit is not None and listed is None):
         msg = "give one of --json, --csv and --list; --limit is for --list"
         raise click.UsageError(msg)
-    if who is not None and (plot is not None or export is not None):
+    if player is not None and (plot is not None or export is not None):
         msg = "--plot and --export are of the verdicts, not of a player's games; an export has the level of each deal"
         raise click.UsageError(msg)
     if seeds is not None and listed is None and export is None:
@@ -98,13 +92,15 @@ def results_command(  # noqa: PLR0913 - an argument for each option
     plots = None if plot is None else optional("perno_solver.survey.plots", "plot")
     write = None if export is None else writer(export)
     with Store(file, read_only=True) as store:
-        wanted, player = None if name is None else Rules.from_text(name), None if who is None else PlayerName(who)
+        wanted = None if name is None else Rules.from_text(name)
         readings = [
             (rules, found) for rules, found in store.readings() if wanted in {None, rules} and player in {None, found}
         ]
         verdicts = [rules for rules, found in readings if found is None]
         if not (readings if player or not (listed or plot or export) else verdicts):
-            of = f" of the {who} player" * (who is not None) + f" under the rules {wanted}" * (wanted is not None)
+            of = ("" if player is None else f" of the {player.value} player") + f" under the rules {wanted}" * (
+                wanted is not None
+            )
             msg = f"{file}: no survey in it{of or ' of verdicts' * bool(readings)}"
             raise Failure(msg)
         if listed is not None:

@@ -101,6 +101,17 @@ def setting_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_setting
 
 
+def player_option(text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command `--player` with this help; it receives a `player`, None where none is named."""
+    return click.option(
+        "--player",
+        metavar="WHO",
+        type=click.Choice([player.value for player in PlayerName]),
+        callback=lambda _ctx, _option, name: None if name is None else PlayerName(name),
+        help=text,
+    )
+
+
 def optional(module: str, extra: str) -> Any:  # noqa: ANN401 - a module
     """Import what an extra brings."""
     try:

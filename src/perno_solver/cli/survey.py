@@ -8,7 +8,7 @@ from contextlib import closing
 import click
 
 from perno_solver.cli.figures import spelled, summary, values
-from perno_solver.cli.setting import SEEDS, Setting, setting_options, survey_seeds
+from perno_solver.cli.setting import SEEDS, Setting, player_option, setting_options, survey_seeds
 from perno_solver.cli.shared import EXIT_OF, rules_options, say
 from perno_solver.game.rules import PERNO, Rules
 from perno_solver.proof import Verdict
@@ -20,15 +20,12 @@ from perno_solver.survey.figures import Totals, joined
 @click.command("survey")
 @rules_options
 @SEEDS
-@click.option(
-    "--player",
-    metavar="WHO",
-    type=click.Choice([player.value for player in PlayerName]),
-    help="Have the deals played by who does not see the hidden cards: greedy, careful, calculating, at-sight.",
-)
+@player_option("Have the deals played by who does not see the hidden cards: greedy, careful, calculating, at-sight.")
 @setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def survey_command(*, rules: Rules | None, seeds: str, player: str | None, setting: Setting, as_json: bool) -> None:
+def survey_command(
+    *, rules: Rules | None, seeds: str, player: PlayerName | None, setting: Setting, as_json: bool
+) -> None:
     """Find out how often the game can be won: decide the deals of many seeds.
 
     The win rate has its 95 % Wilson interval, in which unknown deals count as lost below and as won above. With
@@ -51,17 +48,17 @@ def survey_command(*, rules: Rules | None, seeds: str, player: str | None, setti
     Exit codes:
       0 all decided, 3 not all, 2 bad input, 130 interrupted, 143 terminated
     """  # noqa: D301 - \b keeps click from wrapping a paragraph
-    started, who = time.perf_counter(), None if player is None else PlayerName(player)
+    started = time.perf_counter()
     rules, wanted, totals, done = rules or PERNO, survey_seeds(seeds), Totals(), list[range]()
 
     def tell() -> None:
         seconds = time.perf_counter() - started
         if as_json:
-            click.echo(json.dumps(values(rules, who, done, totals) | {"seconds": round(seconds, 6)}))
+            click.echo(json.dumps(values(rules, player, done, totals) | {"seconds": round(seconds, 6)}))
         else:
-            say(f"{asked(rules, who)}, seeds {spelled(done)}, in {seconds:.2f} s\n{summary(totals, who)}")
+            say(f"{asked(rules, player)}, seeds {spelled(done)}, in {seconds:.2f} s\n{summary(totals, player)}")
 
-    with setting.open(wanted, who) as run, closing(run(rules)) as chunks:
+    with setting.open(wanted, player) as run, closing(run(rules)) as chunks:
         try:
             for chunk in chunks:
                 totals, done = totals + Totals.of(chunk), joined([*done, chunk.seeds])
