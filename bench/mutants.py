@@ -37,11 +37,14 @@ from planting import SWITCH, Mutant, plant
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Path(__file__).with_name("mutants-equivalent.txt")
-KERNEL = "sets position search greedy bound plain single final piles walk table log nodes batch worlds players api"
+KERNEL = "sets position search greedy bound dig plain single final piles walk table log nodes batch worlds players api"
+KERNEL += " queue least held shortest"
 MODULES = [f"kernel/{name}.py" for name in KERNEL.split()]
 MODULES += ["lemmas.py", "proof/checker.py", "proof/evidence.py", "game/state.py"]
 TESTS = {  # the tests that are nearest to a module, by the beginning of its name; after them come all others
     "kernel/": ["test_engines", "test_vectors"],
+    "kernel/dig": ["test_dig", "test_engines"],
+    **{f"kernel/{name}": ["test_shortest", "test_vectors"] for name in ("queue", "least", "held", "shortest")},
     "kernel/worlds": ["test_odds", "test_levels"],
     "kernel/players": ["test_players", "test_odds"],
     "kernel/batch": ["test_survey", "test_engines"],

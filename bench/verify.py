@@ -1,13 +1,14 @@
 """Holds every lemma of the kernel, and the fewest moves that it finds, against searches that use none.
 
-usage: python bench/verify.py [--deals 20000] [--slow 1000] [--short 200000] [--midgame 50000] [--states 200000]
-                              [--shortest 20000] [--seconds S] [--seed 0] [--workers 2] [--only TEXT]
+usage: python bench/verify.py [--deals 20000] [--slow 1000] [--short 200000] [--midgame 50000] [--last 50000]
+                              [--shortest 20000] [--states 200000] [--seconds S] [--seed 0] [--workers 2] [--only TEXT]
 
 Comparisons, each shared out among the workers:
 
 - whole deals, for each class of rules of `house_rules.py`: `--deals` of them where plain search decides within
   `--states` states, and at least `--slow` where that is seldom so and `--seconds` for each class and worker are over;
 - short games, the ends of games with three to eight ranks a suit, under random rules of all nine fields;
+- positions in the last pass of whole games under random rules, near a line that wins or wherever moves at random lead;
 - positions in mid-game, reached by random moves in short games, against a search that shares no code with the package
   (`tests/oracle.py`);
 - the fewest moves: `--shortest` positions in mid-game against that search, where the bound must be consistent, too, and
@@ -163,7 +164,7 @@ def whole_deals(job: Job, chance: random.Random) -> Counter[str]:
 def short_rules(chance: random.Random, ranks: int) -> Rules:
     """Draw rules for a short deck, each field by itself; small limits and packing more often than not."""
     return Rules(
-        pivot_size=chance.randint(1, 4 * ranks - 9),
+        pivot_size=chance.randint(1, min(30, 4 * ranks - 9)),
         reform=chance.choice(list(Reform)),
         pivot_open=chance.random() < 0.4,
         redeals=chance.choice([0, 0, 1, 1, 2, 3, None]),
@@ -195,6 +196,31 @@ def short_games(job: Job, chance: random.Random) -> Counter[str]:
         counts["tried"] += 1
         if plain in DECIDED:
             counts += position.compare(plain, switches, job.states, plays=number % 10 == 0)
+    return counts
+
+
+def last_passes(job: Job, chance: random.Random) -> Counter[str]:
+    """Compare positions in the last pass of whole games: near a line that wins, or else where random moves lead."""
+    counts: Counter[str] = Counter()
+    for _ in range(job.games):
+        rules = evolve(short_rules(chance, 13), redeals=chance.choice([0, 0, 1]))
+        at = State.start(Deal.from_seed(chance.getrandbits(64)), rules)
+        met = [at]
+        if Position(at).verdict(ALL_LEMMAS, job.states, plays=True) == "won":
+            for kind, card in kernel(rules, ALL_LEMMAS).line():
+                met.append(met[-1].play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card])))
+            at, most = chance.choice([state for state in met if state.redeals == 0] or met), chance.randint(0, 8)
+        else:
+            most = chance.randint(30, 90)
+        for _ in range(most):
+            moves = at.legal_moves()
+            others = [move for move in moves if move.kind is not MoveKind.TURN]
+            at = at.play(chance.choice(others if others and chance.random() < 0.7 else moves)) if moves else at
+        position = Position(at)
+        plain = position.verdict(0, min(job.states, 50_000), plays=False)
+        counts["tried"] += 1
+        if plain in DECIDED:
+            counts += position.compare(plain, some(chance), job.states)
     return counts
 
 
@@ -308,6 +334,7 @@ def shortest_midgame(job: Job, chance: random.Random) -> Counter[str]:
 KINDS = {
     "whole deals": whole_deals,
     "short games": short_games,
+    "last pass": last_passes,
     "mid-game": midgame,
     "fewest moves, whole deals": shortest_deals,
     "fewest moves, short games": shortest_short_games,
@@ -353,7 +380,7 @@ def compare(pool: ProcessPoolExecutor, job: Job, enough: int, slow: int, seconds
 def main() -> None:
     """Run what the options ask for, and print what was compared."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    numbers = {"deals": 20_000, "slow": 1_000, "short": 200_000, "midgame": 50_000, "shortest": 20_000}
+    numbers = {"deals": 20_000, "slow": 1_000, "short": 200_000, "midgame": 50_000, "last": 50_000, "shortest": 20_000}
     for option, default in numbers.items():
         parser.add_argument(f"--{option}", type=int, default=default)
     parser.add_argument("--states", type=int, default=200_000)
@@ -367,6 +394,7 @@ def main() -> None:
     )
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     rows = [("short games", "random", arguments.short), ("mid-game", "random", arguments.midgame)]
+    rows += [("last pass", "random", arguments.last)]
     rows += [("whole deals", name, arguments.deals) for name in by_class(combinations())]
     rows += [(f"fewest moves, {kind}", "random", arguments.shortest) for kind in ("short games", "mid-game")]
     rows += [("fewest moves, whole deals", name, arguments.shortest // 10) for name in READINGS]

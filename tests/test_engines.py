@@ -80,6 +80,15 @@ def test_what_was_generated_is_stored_or_a_duplicate():
         assert 0 <= statistics.duplicates <= statistics.generated
 
 
+def test_a_line_may_be_asked_for_again():
+    """Also where cutting what leads back has taken states in hand."""
+    start = State.start(Deal.from_seed(1), "eagle-wing-packed,redeals=unlimited")
+    kernel = kernel_for(start.rules)
+    begin(kernel, start, Codec.of(start, start.rules))
+    assert kernel.decide(1_000) == "won"
+    assert kernel.line() == kernel.line()
+
+
 def test_a_kernel_forgets_its_last_search():
     long, short = (State.start(Deal.from_seed(seed), READINGS["perno-packed"]) for seed in (15, 12))
     kernel = kernel_for(READINGS["perno-packed"])
@@ -304,7 +313,7 @@ def test_games_and_odds_may_be_stopped_anywhere(asked):
         kernel.watch(on_pulse)
         if asked == "odds":
             return kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=3, exact=False, most=1 << 20)[0]
-        codes, *_ = kernel.play("calculating", remembers=True, tries=2, seed=0, first=4, deals=1, most=1 << 20)
+        codes, *_ = kernel.play("calculating", remembers=True, tries=2, seed=0, first=1, deals=1, most=1 << 20)
         return int(codes == b"\1")
 
     looks = []
@@ -331,7 +340,7 @@ def test_a_world_is_lost_where_all_moves_are():
 def test_games_whose_deal_is_not_decided_are_unknown():
     kernel = kernel_for(LONG[1])
     kernel.watch(None)
-    assert kernel.play("calculating", remembers=True, tries=2, seed=0, first=4, deals=1, most=2)[0] == b"\0"
+    assert kernel.play("calculating", remembers=True, tries=2, seed=0, first=1, deals=1, most=2)[0] == b"\0"
 
 
 # Lines

@@ -29,7 +29,7 @@ LAYERS = [  # from the bottom; a module imports from layers below its own, and a
     {"kernel.bits"},
     {"kernel.sets"},
     {"kernel.position", "kernel.table", "kernel.queue"},
-    {"kernel.log", "kernel.nodes", "kernel.greedy", "kernel.bound", "kernel.least"},
+    {"kernel.log", "kernel.nodes", "kernel.greedy", "kernel.bound", "kernel.dig", "kernel.least"},
     {"kernel.search", "kernel.walk", "kernel.held"},
     {"kernel.shortest"},
     {"kernel.batch", "kernel.plain", "kernel.single"},

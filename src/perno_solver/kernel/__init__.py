@@ -8,6 +8,7 @@ A part a file, each using those above it only:
     log, nodes     the moves of a line; states that wait
     search         depth-first search, but for how a node is expanded, which an engine says:
     greedy, bound    what no line does better than: a run that is as early as possible, and a game that is easier
+    dig              what the last pass leaves no way around: the waste is taken up from its top
     plain            every move
     single           the lemmas for cells of one card
     final            the lemmas for piles, once nothing is formed again

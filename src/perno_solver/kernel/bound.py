@@ -11,7 +11,7 @@ except ImportError:  # running uncompiled, and without Cython
     from perno_solver.kernel import _cython as cython
 
 if not cython.compiled:
-    from perno_solver.kernel.bits import ALL, ONE, Joins, count, lowest, u64
+    from perno_solver.kernel.bits import ONE, Joins, count, lowest, u64
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.sets import below, first_of, last_of, many
 
@@ -99,60 +99,6 @@ def cells_needed(game: Position, T: u64, joins: u64, must: u64) -> cython.int:
                     room = game.pack_limit
                 room -= 1
     return cells
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def piles_of(game: Position, cards: u64, links: u64) -> cython.int:
-    """Return how many piles some cards make at least, where others may lie between them."""
-    piles: cython.int = 0
-    room: cython.int  # on the pile below
-    suit: cython.int
-    step: cython.int
-    place: cython.int
-    for suit in range(4):
-        room = 0
-        for step in range(12, -1, -1):
-            place = game.place_of[13 * suit + step]
-            if not (cards | links) >> place & 1:
-                room = 0
-            elif room > 0:
-                room -= 1
-            elif cards >> place & 1:
-                piles += 1
-                room = game.pack_limit - 1
-    return piles
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_too_deep(game: Position) -> cython.bint:
-    """Whether in the last pass some next card has more on it in the waste than eight cells can hold (DIG).
-
-    What is next elsewhere is taken as played. Then the uppermost of the next cards, all in the waste, goes first, and
-    all that lies on it must come to the tableau before.
-    """
-    N: u64 = game.at.N
-    waste: u64 = game.outside() & below(game.at.ptr)
-    left: u64 = ALL & ~game.at.O
-    card: u64
-    cards: u64
-    above: u64
-    while True:
-        card = first_of(N & ~waste)
-        if card == 0:
-            if N == 0:
-                return False
-            card = last_of(N)
-            above = game.outside() & below(game.at.ptr) & ~((card << 1) - 1)
-            cards = left & (game.at.T | above)
-            if count(cards) > 8 and piles_of(game, cards, left & ~(cards | waste)) > 8:
-                return True
-            waste ^= card
-        left &= ~card
-        N ^= card | game.after[lowest(card)]
 
 
 # Long, as each of its steps changes most of a dozen variables, and it is most of the work where packing is hard

@@ -18,7 +18,6 @@ if not cython.compiled:
     from perno_solver.kernel.bits import (
         BOUND,
         BURY,
-        DIG,
         FILL,
         GLUE,
         ONE,
@@ -35,7 +34,7 @@ if not cython.compiled:
         lowest,
         u64,
     )
-    from perno_solver.kernel.bound import beyond_hope, is_too_deep
+    from perno_solver.kernel.bound import beyond_hope
     from perno_solver.kernel.plain import Plain
     from perno_solver.kernel.sets import below, first_of, last_of
 
@@ -233,7 +232,7 @@ class Final(Plain):
                     and beyond_hope(self)
                 ):
                     return False
-                if not self.is_new():
+                if not self.is_new() or self.is_dug_in():  # DIG
                     return False
                 self.keep()
                 self.at.H |= cards
@@ -313,10 +312,7 @@ class Final(Plain):
             return True
         # RUN: with one move, it is made. A redeal or a lift could go round, so there the state is stored all the same
         if moves > 1 or not self.lemmas & RUN or self.can[REDEAL] != 0 or lifts != 0:
-            # DIG, where piles are low: under higher limits it seldom says anything
-            if self.lemmas & DIG and self.at.rd == 0 and self.pack_limit <= 4 and is_too_deep(self):
-                return False
-            if not self.is_new():
+            if not self.is_new() or self.is_dug_in():  # DIG
                 return False
             self.can[FILL] ^= lifts
             self.push_lifts(lifts)

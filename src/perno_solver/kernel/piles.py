@@ -1,7 +1,7 @@
 """The engine for piles: packing, turning free.
 
 In final states it is what `final` says; but where the pivot packs and the tableau does not, only once the pivot is
-empty. Before that it uses *greedy* or *bound*, *pile*, *hold*, *bury* and *last*, all of them in `docs/lemmas.md`.
+empty. Before that it uses *greedy* or *bound*, *pile*, *hold*, *bury*, *last* and *dig*; see `docs/lemmas.md`.
 
 Here T are the cards in the tableau, K the packed ones of them, P those in the pivot, O those on foundations, N the next
 cards, H the held ones; the rest is outside.
@@ -290,7 +290,7 @@ class Piles(Final):
             # A state is stored where there is a choice, and nowhere else: what is forced leads here again
             if not self.is_new():
                 return False
-            if not self.exhausts:  # GREEDY or BOUND, unless the parent's answer still stands
+            if not self.exhausts:  # DIG, GREEDY or BOUND, unless the parent's answer still stands
                 verdict = self.first_verdict()
                 if verdict >= 0:
                     return verdict > 0
@@ -324,9 +324,9 @@ class Piles(Final):
     @cython.nogil
     @cython.exceptval(check=False)
     def expand_gap(self, outside: u64, top: u64) -> cython.bint:
-        """Go on in a gap phase, which is searched plainly but for what BURY holds back; return whether to go on."""
+        """Go on in a gap phase, searched plainly but for DIG and what BURY holds back; return whether to go on."""
         self.at.H &= outside if self.lemmas & BURY else 0
-        if not self.is_new():
+        if not self.is_new() or self.is_dug_in():
             return False
         self.find_moves()
         self.can[PLAY] &= ~(self.at.H & top)
@@ -339,9 +339,11 @@ class Piles(Final):
     @cython.nogil
     @cython.exceptval(check=False)
     def first_verdict(self) -> cython.int:
-        """Ask GREEDY or BOUND: 1 if the state is won, 0 if it is lost, -1 if it must be searched."""
+        """Ask DIG, and GREEDY or BOUND: 1 if the state is won, 0 if it is lost, -1 if it must be searched."""
         length: cython.Py_ssize_t = self.log.length
         verdict: cython.int = -1
+        if self.is_dug_in():
+            return 0
         if not self.runs:
             return 0 if self.is_out_of_reach() else -1
         if self.lemmas & GREEDY:

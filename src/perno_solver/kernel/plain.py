@@ -1,4 +1,4 @@
-"""Plain search: every legal move, under any rules. Of the lemmas only *run*, *greedy* and *bound* are used.
+"""Plain search: every legal move, under any rules. Of the lemmas only *run*, *greedy*, *bound* and *dig* are used.
 
 For the letters T, P, K, O, N, H, F see `bits`.
 """
@@ -9,8 +9,9 @@ except ImportError:  # running uncompiled, and without Cython
     from perno_solver.kernel import _cython as cython
 
 if not cython.compiled:
-    from perno_solver.kernel.bits import BOUND, FILL, GREEDY, REDEAL, RUN, TURN, lowest, u64
+    from perno_solver.kernel.bits import BOUND, DIG, FILL, GREEDY, REDEAL, RUN, TURN, lowest, u64
     from perno_solver.kernel.bound import beyond_hope
+    from perno_solver.kernel.dig import is_too_deep
     from perno_solver.kernel.greedy import may_exhaust
     from perno_solver.kernel.search import Search
 
@@ -50,6 +51,17 @@ class Plain(Search):
 
     @cython.final
     @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_dug_in(self) -> cython.bint:
+        """Whether the waste can be dug up no more (DIG), on all dives but the first."""
+        if self.at.rd != 0 or self.unlimited or self.dive or self.replaying or not self.lemmas & DIG:
+            return False
+        return is_too_deep(self)
+
+    @cython.final
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def expand_plain(self) -> cython.bint:
@@ -77,7 +89,7 @@ class Plain(Search):
                 if not self.is_new():
                     return False
                 if moves > 1 or not self.lemmas & RUN:
-                    if self.is_hopeless():
+                    if self.is_hopeless() or self.is_dug_in():
                         return False
                     break
             if idle and kind == REDEAL:

@@ -148,6 +148,7 @@ class Search(Position):
         self.replaying = False
         if self.unlimited or (self.fill_tableau and self.may_go_round()):
             self.straighten()
+        self.depth = self.steps - 1  # as it was: the line may be asked for again
 
     @cython.final
     @cython.cfunc
