@@ -60,9 +60,10 @@ def cannot_dig(state):
             stuck = {c: cell for c, cell in stuck.items() if c not in free}
         goes_on = rules.packs and Place.WASTE in rules.pack_from and after(state, w) in left - set(waste)
         if w not in nexts and not goes_on:
+            lying, pivot = lying | pivot, set()
             if rules.reform is Reform.UP_TO_TEN:
-                pivot, stock = pivot | stock, set()
-            if count_piles(state, (lying | pivot) & left, stock & left, stuck.keys(), rules.pack_limit) > 7:
+                lying, stock = lying | stock, set()
+            if count_piles(state, lying & left, stock & left, stuck.keys(), rules.pack_limit) > 7:
                 return True
             if not packs:
                 stuck[w] = (w,)

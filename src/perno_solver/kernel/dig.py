@@ -91,7 +91,7 @@ def is_too_deep(game: Position) -> cython.bint:
     pivot: u64 = by_suit(game, game.at.P)  # which is empty when there is a gap
     stock: u64 = by_suit(game, game.outside() ^ places)
     waste: u64
-    bottoms: u64  # the cards that are stuck
+    bottoms: u64  # the cards that are stuck, each at the bottom of its cell
     nexts: u64 = 0
     left: u64 = 0  # cards that are not played in thought
     card: u64
@@ -136,10 +136,12 @@ def is_too_deep(game: Position) -> cython.bint:
         if limit < 13:
             piles = piles_of((tableau | pivot) & left, stock & left, bottoms, limit)
         if not nexts & card and not (game.pack_waste and card << 1 & left & ~waste):  # it must fill a cell
-            if game.reform_at == 1 and stock & left:
-                pivot |= stock
+            tableau |= pivot  # which is empty then, for good
+            pivot = 0
+            if game.reform_at == 1 and stock & left:  # and so is the stock
+                tableau |= stock
                 stock = 0
-                piles = piles_of((tableau | pivot) & left, 0, bottoms, limit)
+                piles = piles_of(tableau & left, 0, bottoms, limit)
             if piles > 7:
                 return True
             if not game.pack_tableau:

@@ -82,6 +82,7 @@ class Final(Plain):
 
     @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def release(self, kind: cython.int, place: cython.int, T: u64, P: u64) -> cython.void:

@@ -182,6 +182,7 @@ class Piles(Final):
     # What may be moved, and what stays
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def loose(self, packs: u64) -> u64:
@@ -227,7 +228,10 @@ class Piles(Final):
         waste: u64
         stock: u64
         top: u64
-        packs: u64  # cards that go on one of the tableau
+        tableau: u64 = 0
+        packed: u64 = 0
+        fits: u64 = 0  # cards that go on one of the tableau, for that tableau
+        packs: u64  # those that may be packed from the waste
         wanted: u64  # cards that could leave the outside
         plays: u64
         loose: u64  # cards of tableau and pivot that can be packed
@@ -263,9 +267,11 @@ class Piles(Final):
             if last and self.at.N & top:  # LAST: to wait with it was of use only if it were buried
                 self.advance(PLAY, lowest(top))
                 continue
-            packs = self.neighbours()
+            if self.at.T != tableau or self.at.K != packed:
+                tableau, packed = self.at.T, self.at.K
+                fits = self.neighbours()
             plays = self.at.N & (self.at.T | self.pivot_card())
-            loose = self.loose(packs)
+            loose = self.loose(fits) if self.pack_tableau or self.pack_pivot else 0
             if many(self.at.P):  # HOLD: one card after the other is asked about, plays first
                 triggers = 0
                 single = (plays | loose) & ~self.at.H
@@ -273,8 +279,7 @@ class Piles(Final):
             else:  # what opens a cell, or takes the pivot's last card, exhausts it; only plays off piles do not
                 triggers = plays & ~self.at.K | loose
                 single = first_of(plays & self.at.K & ~self.at.H)
-            if not self.pack_waste:
-                packs = 0
+            packs = fits if self.pack_waste else 0
             wanted = self.at.N | packs
             # LAST, once no single card is asked about: on a neighbour that stays the card is as good as anywhere
             if last and single == 0 and top & packs & self.settled():
@@ -291,7 +296,7 @@ class Piles(Final):
             if not self.is_new():
                 return False
             if not self.exhausts:  # DIG, GREEDY or BOUND, unless the parent's answer still stands
-                verdict = self.first_verdict()
+                verdict = self.first_verdict(fits)
                 if verdict >= 0:
                     return verdict > 0
             self.keep()
@@ -303,6 +308,7 @@ class Piles(Final):
                 self.pull(triggers, loose, outside, stock)
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def expand_formed(self, outside: u64, stock: u64) -> cython.bint:
@@ -321,6 +327,7 @@ class Piles(Final):
         return self.expand_final()
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def expand_gap(self, outside: u64, top: u64) -> cython.bint:
@@ -338,8 +345,11 @@ class Piles(Final):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def first_verdict(self) -> cython.int:
-        """Ask DIG, and GREEDY or BOUND: 1 if the state is won, 0 if it is lost, -1 if it must be searched."""
+    def first_verdict(self, packs: u64) -> cython.int:
+        """Ask DIG, and GREEDY or BOUND: 1 if the state is won, 0 if it is lost, -1 if it must be searched.
+
+        The cards that go on one of the tableau are given.
+        """
         length: cython.Py_ssize_t = self.log.length
         verdict: cython.int = -1
         if self.is_dug_in():
@@ -347,12 +357,13 @@ class Piles(Final):
         if not self.runs:
             return 0 if self.is_out_of_reach() else -1
         if self.lemmas & GREEDY:
-            verdict = self.greedy(self.neighbours())
+            verdict = self.greedy(packs)
             if verdict < 0:
                 self.log.length = length
         return verdict
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def turn_on(self, outside: u64, stock: u64, wanted: u64, last: cython.bint) -> cython.bint:
@@ -371,6 +382,7 @@ class Piles(Final):
         return True
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def ask_single(self, card: u64, loose: u64) -> cython.void:
@@ -388,6 +400,7 @@ class Piles(Final):
         self.advance(PLAY, lowest(card))
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def ask_top(self, top: u64, packs: u64) -> cython.void:

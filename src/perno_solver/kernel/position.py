@@ -251,8 +251,14 @@ class Position:
         cards: u64 = self.at.T
         found: u64 = 0
         while cards != 0:
-            if self.has_room(self.at.K, lowest(cards)):
-                found |= self.before[lowest(cards)]
+            found |= self.before[lowest(cards)]
+            cards &= cards - 1
+        if self.pack_limit >= 13:
+            return found
+        cards = self.at.K
+        while cards != 0:
+            if not self.has_room(self.at.K, lowest(cards)):
+                found &= ~self.before[lowest(cards)]
             cards &= cards - 1
         return found
 

@@ -336,6 +336,7 @@ class Search(Position):
 
     @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def turn_to(self, card: u64) -> cython.void:
@@ -345,6 +346,7 @@ class Search(Position):
 
     @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def turn_all(self) -> cython.void:
