@@ -33,7 +33,7 @@ CRASHES = 1  # searches without an end, of one mutant
 ENOUGH = 20  # games that give a mutant away, of each kind
 KINDS = ("verdict", "line", "states")
 FILE = mutants.ROOT / "tests" / "data" / "witnesses.tsv"
-SEARCHES = "sets position search greedy bound plain single final piles table log nodes"
+SEARCHES = "sets position search greedy bound dig plain single final piles table log nodes queue least held shortest"
 
 
 @frozen
@@ -43,7 +43,7 @@ class Case:
     rules: object
     game: str
     lemmas: int
-    found: tuple[str, int]
+    found: tuple[str, int, str, int]
     line: tuple[tuple[str, int], ...]
 
 
@@ -53,7 +53,7 @@ def examined(rules: object, game: str, lemmas: int, most: int, *, plays: bool = 
 
     kernel, verdict = witnesses.searched(game, rules, most, lemmas)
     line = tuple(kernel.line()) if verdict == "won" and plays else ()
-    return Case(rules, game, lemmas, (verdict, kernel.counts()[0]), line)
+    return Case(rules, game, lemmas, (verdict, kernel.counts()[0], *witnesses.shortest(game, rules)), line)
 
 
 def late_position(chance: random.Random) -> "State | None":  # noqa: F821 - imported late, from the copy
@@ -131,7 +131,8 @@ def kind_of(case: Case, *, plays: bool) -> str | None:
         return None if good else "line"
     if again.found == case.found:
         return None
-    return "verdict" if again.found[0] != case.found[0] and again.found[0] in {"won", "lost"} else "states"
+    said = {(case.found[at], again.found[at]) for at in (0, 2) if again.found[at] != case.found[at]}
+    return "verdict" if any("states" not in pair for pair in said) else "states"
 
 
 def look_through(number: int, pool: list[Case], writing: int, place: mmap.mmap, *, plays: bool) -> None:
@@ -215,9 +216,10 @@ def again() -> None:
     lines = witnesses.FILE.read_text(encoding="utf-8").splitlines()[:2]
     for row in witnesses.rows():
         verdict, states = witnesses.outcome(row)
-        if verdict != row.verdict:
-            sys.exit(f"not {verdict}: {row}")
-        lines.append(str(evolve(row, states=states)))
+        fewest, fewest_states = witnesses.shortest(row.game, row.rules)
+        if verdict != row.verdict or fewest != row.fewest != "states":
+            sys.exit(f"not {verdict}, {fewest}: {row}")
+        lines.append(str(evolve(row, states=states, fewest=fewest, fewest_states=fewest_states)))
     witnesses.FILE.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 

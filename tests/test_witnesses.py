@@ -19,6 +19,14 @@ def test_lines_of_witnesses_win():
         assert witnesses.line_wins(row), row
 
 
+def test_every_witness_has_its_fewest_moves():
+    said = {row.fewest for row in witnesses.rows()}
+    assert {"lost", "states"} < said
+    for row in witnesses.rows():
+        assert witnesses.shortest(row.game, row.rules)[0] == row.fewest, row
+        assert (row.fewest == "lost") <= (row.verdict == "lost") <= (row.fewest in {"lost", "states"}), row
+
+
 @pytest.mark.parametrize("name", LEMMAS)
 def test_each_switch_turns_its_lemma_off(name):
     def stored(row):

@@ -1,8 +1,9 @@
 """Games that tell whether the kernel is right: each goes wrong where one branch of its searches is left out.
 
 `data/witnesses.tsv` has rules, a seed or a position, the lemmas that may be used, the verdict, the states that the
-search stores, and a change of the kernel that the game gives away; `bench/find_witnesses.py` finds them. Where all
-lemmas may be used, some of what the kernel looks at is looked at twice, so there are games under fewer.
+search stores, the fewest moves and the states that the search for them stores, and a change of the kernel that the game
+gives away; `bench/find_witnesses.py` finds them. Where all lemmas may be used, some of what the kernel looks at is looked
+at twice, so there are games under fewer.
 """
 
 from functools import cache
@@ -17,6 +18,8 @@ from perno_solver.solve.engine import kernel_for
 
 FILE = Path(__file__).parent / "data" / "witnesses.tsv"
 MOST = 5_000  # states of a search, more than any witness needs
+FEW = 300  # states of a search for the fewest moves, which some do not end within
+FAR = 1 << 14  # moves that no line needs
 
 
 @frozen
@@ -28,18 +31,21 @@ class Witness:
     lemmas: int
     verdict: str
     states: int
+    fewest: str
+    fewest_states: int
     change: str
 
     @classmethod
     def of_row(cls, row):
-        rules, game, names, verdict, states, change = row.split("\t")
+        rules, game, names, verdict, states, fewest, fewest_states, change = row.split("\t")
         lemmas = ALL_LEMMAS if names == "all" else sum(LEMMAS[name] for name in names.split("+"))
-        return cls(Rules.from_text(rules), game, lemmas, verdict, int(states), change)
+        return cls(Rules.from_text(rules), game, lemmas, verdict, int(states), fewest, int(fewest_states), change)
 
     def __str__(self):
         names = "+".join(name for name, lemma in LEMMAS.items() if self.lemmas & lemma)
         lemmas = "all" if self.lemmas == ALL_LEMMAS else names
-        return "\t".join([str(self.rules), self.game, lemmas, self.verdict, str(self.states), self.change])
+        counts = [self.verdict, str(self.states), self.fewest, str(self.fewest_states)]
+        return "\t".join([str(self.rules), self.game, lemmas, *counts, self.change])
 
 
 @cache
@@ -74,6 +80,14 @@ def outcome(row):
     """Return the verdict that the kernel gives, and the states that it stores."""
     kernel, verdict = searched(row.game, row.rules, lemmas=row.lemmas)
     return verdict, kernel.counts()[0]
+
+
+def shortest(game, rules):
+    """Search for the fewest moves; return them, "lost", or "states" where there are too many, and the states stored."""
+    kernel = kernel_for(rules)
+    kernel.start(*start_of(game, rules)[1])
+    found = kernel.fewest_moves(FAR, FEW)
+    return str(len(kernel.shortest_line())) if found == "won" else found, kernel.counts()[0]
 
 
 def wins(game, rules, pairs):
