@@ -2,8 +2,8 @@
 
 `data/witnesses.tsv` has rules, a seed or a position, the lemmas that may be used, the verdict, the states that the
 search stores, the fewest moves and the states that the search for them stores, and a change of the kernel that the game
-gives away; `bench/find_witnesses.py` finds them. Where all lemmas may be used, some of what the kernel looks at is looked
-at twice, so there are games under fewer.
+gives away; `bench/find_witnesses.py` finds them. Where all lemmas may be used, some of what the kernel looks at is
+looked at twice, so there are games under fewer.
 """
 
 from functools import cache
