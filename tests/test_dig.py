@@ -44,7 +44,6 @@ def cannot_dig(state):
     lying = {card for cell in state.tableau for card in cell}
     stuck = {cell[0]: cell for cell in state.tableau}
     packs = rules.packs and Place.TABLEAU in rules.pack_from
-    gaps = 0
     while waste:
         played = True
         while played:
@@ -53,9 +52,9 @@ def cannot_dig(state):
             left -= played
         w, changed = waste[-1], True
         while changed:
-            gaps = max(gaps, 8 - count_piles(state, (lying | pivot) & left, stock & left, stuck.keys(), 13))
+            gaps = max(0, 8 - count_piles(state, (lying | pivot) & left, stock & left, stuck.keys(), 13))
             most = 2**gaps if Place.TABLEAU in rules.fill_from and rules.packs else 1
-            free = {c for c, cell in stuck.items() if packs and len(set(cell[1:]) & left) < most}
+            free = {c for c, cell in stuck.items() if packs and len(cell) - 1 < most}
             changed = bool(free)
             stuck = {c: cell for c, cell in stuck.items() if c not in free}
         goes_on = rules.packs and Place.WASTE in rules.pack_from and after(state, w) in left - set(waste)
@@ -65,8 +64,7 @@ def cannot_dig(state):
                 lying, stock = lying | stock, set()
             if count_piles(state, lying & left, stock & left, stuck.keys(), rules.pack_limit) > 7:
                 return True
-            if not packs:
-                stuck[w] = (w,)
+            stuck[w] = (w,)
         elif count_piles(state, lying & left, (stock | pivot) & left, stuck.keys(), rules.pack_limit) > 8:
             return True
         lying.add(waste.pop())
@@ -152,6 +150,16 @@ def test_both_answers_are_met_on_the_way_through_a_game(rules):
 def test_gaps_that_are_easily_overlooked(rules, table):
     state = State.from_text(table, f"eagle-wing-packed,{rules}")
     assert verdict(state, ALL_LEMMAS) == "won"
+
+
+@given(st.integers(0, 9), st.lists(st.integers(1, 13), min_size=4, max_size=4))
+def test_who_is_stuck(gaps, heights):
+    """In each suit a pile whose lowest card is the last of the suit."""
+    bottoms = sum(1 << 16 * suit + 12 for suit in range(4))
+    packed = sum(1 << 16 * suit + 12 - lies for suit, height in enumerate(heights) for lies in range(1, height))
+    found = dig.stuck(bottoms, packed, gaps)
+    for suit, height in enumerate(heights):
+        assert found >> 16 * suit + 12 & 1 == (height - 1 >= 2**gaps)
 
 
 def reach(cards, gaps):

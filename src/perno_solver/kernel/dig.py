@@ -41,7 +41,7 @@ def piles_of(cards: u64, others: u64, bottoms: u64, limit: cython.int) -> cython
     more: u64
     reach: u64
     i: cython.int
-    while True:
+    while cards != 0:
         lying = cards
         more = others & cards >> 1
         while more != 0:
@@ -53,11 +53,10 @@ def piles_of(cards: u64, others: u64, bottoms: u64, limit: cython.int) -> cython
             return piles
         more = reach
         for i in range(limit - 1):  # noqa: B007 - a loop variable that Cython can type
-            more = more >> 1 & lying & ~bottoms
-            reach |= more
+            more >>= 1
+            reach |= more  # also beyond the pile, where a pile that begins further down reaches still further
         cards &= ~reach
-        if cards == 0:
-            return piles
+    return piles
 
 
 @cython.cfunc
@@ -65,7 +64,7 @@ def piles_of(cards: u64, others: u64, bottoms: u64, limit: cython.int) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def stuck(bottoms: u64, packed: u64, gaps: cython.int) -> u64:
-    """Return which cards are stuck, of those at the bottom of cells, where there have been so many gaps at most.
+    """Return which cards at the bottom of cells are stuck where there are so many gaps.
 
     With one gap these are the ones on which two cards lie, with two gaps four, and so on.
     """
@@ -79,44 +78,30 @@ def stuck(bottoms: u64, packed: u64, gaps: cython.int) -> u64:
     return bottoms & covered if gaps < 4 else 0
 
 
-# Long, as each of its steps changes most of what it keeps in hand
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_too_deep(game: Position) -> cython.bint:
     """Whether in the last pass the waste cannot be dug up, as what lies on some card needs too many cells (DIG)."""
     places: u64 = game.outside() & below(game.at.ptr)  # those of the waste
-    tableau: u64 = 0
-    packed: u64 = 0
+    tableau: u64 = by_suit(game, game.at.T)
+    packed: u64 = by_suit(game, game.at.K)
     pivot: u64 = by_suit(game, game.at.P)  # which is empty when there is a gap
     stock: u64 = by_suit(game, game.outside() ^ places)
-    waste: u64
-    bottoms: u64  # the cards that are stuck, each at the bottom of its cell
+    waste: u64 = ~(tableau | pivot | stock)  # cards on foundations are asked for nowhere
+    bottoms: u64 = tableau & ~packed  # the cards that are stuck, each at the bottom of its cell
     nexts: u64 = 0
     left: u64 = 0  # cards that are not played in thought
     card: u64
-    cards: u64 = game.at.T
-    i: cython.int
+    cards: u64
     place: cython.int
-    piles: cython.int
-    gaps: cython.int = 0  # the most that there can have been
-    limit: cython.int = 13
-    while cards != 0:  # as `by_suit` does
-        place = lowest(cards)
-        cards &= cards - 1
-        i = game.suit_at[place] << 4 | game.step_at[place]
-        tableau |= ONE << i
-        packed |= (game.at.K >> place & 1) << i
-    for i in range(4):
-        place = game.at.F >> 4 * i & 15
-        card = ONE << 16 * i + place
-        cards = (ONE << 16 * i + 13) - card
+    gaps: cython.int  # the most that there can be before this card leaves
+    cells: cython.int
+    for place in range(4):
+        card = ONE << 16 * place + (game.at.F >> 4 * place & 15)
+        cards = (ONE << 16 * place + 13) - card
         left |= cards
         nexts |= card & cards
-        if 13 - place > game.pack_limit:
-            limit = game.pack_limit
-    waste = left & ~(tableau | pivot | stock)
-    bottoms = tableau & ~packed
     while places != 0:
         cards = nexts & ~waste
         while cards != 0:  # played in thought
@@ -125,28 +110,20 @@ def is_too_deep(game: Position) -> cython.bint:
             cards = nexts & ~waste
         place = highest(places)
         card = ONE << (game.suit_at[place] << 4 | game.step_at[place])
-        while True:
-            piles = piles_of((tableau | pivot) & left, stock & left, bottoms, 13)
-            if 8 - piles > gaps:
-                gaps = 8 - piles
-            cards = stuck(bottoms, packed & left, gaps if game.fill_tableau else 0)
-            if cards == bottoms or not game.pack_tableau:
+        while game.pack_tableau:
+            gaps = 8 - piles_of((tableau | pivot) & left, stock, bottoms, 13)
+            cards = stuck(bottoms, packed, gaps if game.fill_tableau else 0)
+            if cards == bottoms:
                 break
             bottoms = cards
-        if limit < 13:
-            piles = piles_of((tableau | pivot) & left, stock & left, bottoms, limit)
-        if not nexts & card and not (game.pack_waste and card << 1 & left & ~waste):  # it must fill a cell
+        cells = 8
+        if not nexts & card and not (game.pack_waste and card << 1 & left & ~waste):  # it must fill one of them
+            cells = 7
+            bottoms |= card
             tableau |= pivot  # which is empty then, for good
-            pivot = 0
-            if game.reform_at == 1 and stock & left:  # and so is the stock
-                tableau |= stock
-                stock = 0
-                piles = piles_of(tableau & left, 0, bottoms, limit)
-            if piles > 7:
-                return True
-            if not game.pack_tableau:
-                bottoms |= card
-        elif piles > 8 and piles_of(tableau & left, (stock | pivot) & left, bottoms, limit) > 8:
+            if game.reform_at == 1:
+                tableau |= stock  # and so is the stock
+        if piles_of(tableau & left, pivot | stock, bottoms, game.pack_limit) > cells:
             return True
         places ^= ONE << place
         waste ^= card
