@@ -1,11 +1,12 @@
 """How fast this version's kernel decides deals, as a ratio to that of another version, installed for another Python.
 
-usage: python bench/against.py OTHER_PYTHON [ROUNDS] [READING ...]
+usage: python bench/against.py OTHER_PYTHON [--rounds 9] [--only READING]
 
 Both decide the same deals, in processes that alternate, so that what else the machine does meets both; each process
 takes the best of a few runs, as what disturbs a run only slows it. The ratio is the median over the rounds.
 """
 
+import argparse
 import subprocess
 import sys
 from statistics import median
@@ -20,7 +21,6 @@ DEALS = {
     "eagle-wing": 150_000,
     "eagle-wing-packed": 3_000,
 }
-ROUNDS = 9
 RUNS = 3
 
 CHILD = f"""
@@ -47,11 +47,17 @@ def speed(python: str, name: str) -> float:
 
 
 def main() -> None:
-    other, rounds, *names = [*sys.argv[1:], str(ROUNDS)] if len(sys.argv) == 2 else sys.argv[1:]
+    """Compare the readings that the options name, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("other", metavar="OTHER_PYTHON")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--only", choices=READINGS)
+    arguments = parser.parse_args()
+    other = arguments.other
     print("| reading | other, deals/s | this, deals/s | ratio, median | least, most |\n| --- | --- | --- | --- | --- |")
-    for name in names or READINGS:
+    for name in [arguments.only] if arguments.only else READINGS:
         pairs = []
-        for i in range(int(rounds)):
+        for i in range(arguments.rounds):
             order = (other, sys.executable) if i % 2 else (sys.executable, other)
             found = {python: speed(python, name) for python in order}
             pairs.append((found[other], found[sys.executable]))

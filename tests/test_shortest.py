@@ -1,5 +1,7 @@
 """The fewest moves: the kernel's A* against searches that leave nothing out, and what it says when it stops."""
 
+from collections import defaultdict
+
 import oracle
 import pytest
 from hypothesis import assume, given
@@ -8,6 +10,7 @@ from short_games import short_games
 
 from perno_solver import CARDS, READINGS, Budget, Codec, Deal, Move, MoveKind, State, solve
 from perno_solver.kernel import COMPILED
+from perno_solver.kernel.queue import Queue
 from perno_solver.solve.engine import begin, kernel_for
 from perno_solver.strategies import rules
 
@@ -139,3 +142,45 @@ def test_no_line_is_shorter_than_the_shortest():
     fewest = len(searched(start)[1])
     outcome, line, kernel = searched(start, within=fewest)
     assert (outcome, line, kernel.gap()) == ("lost", None, (fewest, fewest))
+
+
+# The queue, which runs in plain Python here
+
+
+@given(st.data())
+def test_the_queue_is_a_stack_for_each_length(data):
+    """What waits again with other costs is taken out once, by its last entry that comes first."""
+    queue, buckets, costs, taken = Queue(), defaultdict(list), [], set()
+    for start in range(data.draw(st.integers(1, 2))):
+        queue.clear()
+        buckets.clear()
+        costs.clear()
+        taken.clear()
+        most, far = 0, data.draw(st.sampled_from([3, 600])) * (start + 1)
+        for pushes in data.draw(st.lists(st.booleans(), max_size=60)):
+            if pushes:
+                number = data.draw(st.integers(0, len(costs)))
+                cost, length = data.draw(st.integers(0, 100)), data.draw(st.integers(0, far))
+                assert queue.push(number, cost, length)
+                costs[number:] = [cost, *costs[number + 1 :]]
+                buckets[length].append(number)
+                taken.discard(number)
+            elif any(buckets.values()):
+                lowest = min(length for length, waiting in buckets.items() if waiting)
+                number = buckets[lowest].pop()
+                assert queue.pop() == (-1 if number in taken else number)
+                assert queue.lowest == lowest
+                taken.add(number)
+            assert queue.waiting == sum(map(len, buckets.values()))
+            most = max(most, queue.waiting)
+            assert [queue.cost(number) for number in range(len(costs))] == costs
+        assert queue.entries == 1 + most  # what was taken out is used again
+
+
+def test_a_search_for_the_fewest_moves_forgets_the_one_before():
+    codecs = [(start, Codec.of(start, start.rules)) for start in (LONG, State.start(Deal.from_seed(3), LONG.rules))]
+    kernel, found = kernel_for(LONG.rules), []
+    for start, codec in 2 * codecs:
+        begin(kernel, start, codec)
+        found.append((kernel.fewest_moves(FAR, 3_000), kernel.counts()))
+    assert found[:2] == found[2:]
