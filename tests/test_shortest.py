@@ -1,6 +1,7 @@
 """The fewest moves: the kernel's A* against searches that leave nothing out, and what it says when it stops."""
 
 from collections import defaultdict
+from itertools import combinations
 
 import oracle
 import pytest
@@ -8,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from short_games import short_games
 
-from perno_solver import CARDS, READINGS, Budget, Codec, Deal, Move, MoveKind, State, solve
+from perno_solver import CARDS, READINGS, Budget, Codec, Deal, Move, MoveKind, Place, Reform, State, Suit, solve
 from perno_solver.kernel import COMPILED
 from perno_solver.kernel.queue import Queue
 from perno_solver.solve.engine import begin, kernel_for
-from perno_solver.strategies import rules
+from perno_solver.strategies import rules, states
 
 FAR = 1 << 14  # moves that no line needs
 MANY = 1 << 20  # states
@@ -84,6 +85,118 @@ BY_THE_WALK = {  # the fewest moves of deals, by seed, as the walk finds them
 def test_the_fewest_moves_of_deals_are_the_walks(name):
     for seed, moves in BY_THE_WALK[name].items():
         assert_fewest(State.start(Deal.from_seed(seed), name), moves)
+
+
+# The bound, read once more as `docs/shortest.md` has it
+
+
+def neighbour(state, card):
+    """The card that its foundation needs just after one, on which it is packed."""
+    step = state.step(card)
+    return state.card_at(card.suit, step + 1) if step < 12 else None
+
+
+def turns_to_the_first_trigger(state):
+    """Play and pack from the waste whatever can be, and count turns and redeals; None if there is no trigger."""
+    rules, on = state.rules, list(state.foundations)
+    heights = {card: height for cell in state.tableau for height, card in enumerate(cell, start=1)}
+    pivot, stock, waste = list(state.pivot), list(state.stock), list(state.waste)
+    redeals, turns, idle = state.redeals, 0, False
+    while True:
+        nexts = {state.card_at(Suit(suit), n) for suit, n in enumerate(on) if n < 13}
+        lying, tops = nexts & heights.keys(), nexts & set(pivot[-1:] if rules.pivot_open else ())
+        top = waste[-1] if waste else None
+        if len(pivot) == 1 and any(card in pivot or heights.get(card) == 1 for card in nexts):
+            return turns
+        if lying or tops or top in nexts:
+            card = min(lying or tops or {top})
+            on[card.suit] += 1
+            if card == top:
+                waste.pop()
+            elif heights.pop(card, None) in {None, 1}:  # from the pivot, or from a cell that the pivot's top fills
+                heights |= {} if card == pivot[-1] else {pivot[-1]: 1}
+                pivot.pop()
+        elif (
+            top is not None
+            and rules.packs
+            and rules.pack_from
+            and heights.get(neighbour(state, top), rules.pack_limit) < rules.pack_limit
+        ):
+            heights[waste.pop()] = heights[neighbour(state, top)] + 1
+        elif stock:
+            waste.append(stock.pop(0))
+            turns += 1
+            continue
+        elif not waste or redeals == 0 or idle:
+            return None
+        else:
+            stock, waste, idle = waste, [], True
+            redeals = None if redeals is None else redeals - 1
+            turns += 1
+            continue
+        idle = False
+
+
+def turns_to_the_end(state):
+    """Every stock card is turned; and of each pair, a card needs a move more."""
+    pairs, deck = 0, [*state.waste, *state.stock]
+    for suit in Suit:
+        cards = sorted((card for card in deck if card.suit == suit), key=state.step)
+        left = list(cards)
+        for sooner in cards:
+            if sooner not in left:
+                continue
+            left.remove(sooner)
+            place = deck.index(sooner)
+            turned = [deck.index(card) for card in cards if state.step(card) < state.step(sooner)]
+            turned += [len(state.waste) - 1] if place < len(state.waste) else []
+            over = [card for card in left if place < deck.index(card) <= max(turned, default=-1)]
+            if over:
+                left.remove(min(over, key=deck.index))
+                pairs += 1
+    return len(state.stock) + pairs
+
+
+def is_out_of_order(state):
+    waste = [(card.suit, state.step(card)) for card in state.waste]
+    return any(suit == other and step < later for (suit, step), (other, later) in combinations(waste, 2))
+
+
+def bound(state):
+    rules, least = state.rules, 0
+    if state.pivot:
+        least = turns_to_the_first_trigger(state)
+        if least is None:
+            return -1
+    stays = len(state.stock) + (len(state.waste) if state.redeals != 0 else 0)
+    if rules.reform is Reform.NEVER or stays < (1 if rules.reform is Reform.UP_TO_TEN else 10):
+        least = max(least, turns_to_the_end(state))
+    elif not least:
+        least = int(is_out_of_order(state))
+    return 52 - sum(state.foundations) + least
+
+
+WASTE_PACKS = st.sampled_from([frozenset(), frozenset({Place.WASTE})])
+
+
+@given(states(rules=rules(pack_from=WASTE_PACKS)))
+def test_the_bound_is_that_of_the_page(state):
+    kernel = kernel_for(state.rules)
+    begin(kernel, state, Codec.of(state, state.rules))
+    assert kernel.at_least() == bound(state)
+
+
+@given(short_games().filter(lambda short: short.rules.pack_from <= {Place.WASTE}), st.data())
+def test_the_bound_is_that_of_the_page_in_short_games(short, data):
+    at = short.first
+    for _ in range(data.draw(st.integers(0, 30))):
+        moves = oracle.legal_moves(short.game, at)
+        if moves:
+            at = oracle.play(short.game, at, data.draw(st.sampled_from(moves)))
+    state = short.state(at)
+    kernel = kernel_for(state.rules)
+    begin(kernel, state, Codec.of(state, state.rules))
+    assert kernel.at_least() == bound(state)
 
 
 # When it stops
