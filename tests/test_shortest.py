@@ -290,6 +290,15 @@ def test_the_queue_is_a_stack_for_each_length(data):
         assert queue.entries == 1 + most  # what was taken out is used again
 
 
+def test_the_queue_grows_by_one():
+    """At each border of what it has room for."""
+    queue = Queue()
+    queue.clear()
+    for number in range(3_000):
+        assert queue.push(number, 0, number)
+    assert [queue.pop() for _ in range(3_000)] == list(range(3_000))
+
+
 def test_a_search_for_the_fewest_moves_forgets_the_one_before():
     codecs = [(start, Codec.of(start, start.rules)) for start in (LONG, State.start(Deal.from_seed(3), LONG.rules))]
     kernel, found = kernel_for(LONG.rules), []
