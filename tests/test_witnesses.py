@@ -24,6 +24,7 @@ def test_every_witness_has_its_fewest_moves():
     assert {"lost", "states"} < said
     for row in witnesses.rows():
         assert witnesses.shortest(row.game, row.rules)[0] == row.fewest, row
+        assert witnesses.shortest_line_wins(row), row
         assert (row.fewest == "lost") <= (row.verdict == "lost") <= (row.fewest in {"lost", "states"}), row
 
 

@@ -90,6 +90,13 @@ def shortest(game, rules):
     return str(len(kernel.shortest_line())) if found == "won" else found, kernel.counts()[0]
 
 
+def shortest_line_wins(row):
+    """Whether the line of the fewest moves wins, if there is one."""
+    kernel = kernel_for(row.rules)
+    kernel.start(*start_of(row.game, row.rules)[1])
+    return kernel.fewest_moves(FAR, FEW) != "won" or wins(row.game, row.rules, kernel.shortest_line())
+
+
 def wins(game, rules, pairs):
     """Whether a kernel's line wins, played under the plain rules, and comes to no state twice."""
     at = [start_of(game, rules)[0]]

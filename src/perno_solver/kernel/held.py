@@ -104,7 +104,7 @@ class Held(Position):
         suit: cython.int
         n: cython.int
         self.at.T = a & ALL
-        self.at.O = b & other & ~self.at.T
+        self.at.O = b & other
         self.at.K = b & self.at.T
         self.at.ptr = (a >> 52) & 63
         self.at.rd = b >> 58
@@ -172,7 +172,6 @@ class Held(Position):
                     if held & outside & below(self.at.ptr):
                         return 0
                     forced |= self.can[PLAY] & top
-                    self.asked[FILL] &= ~self.unpacked
                 forced = first_of(forced)
                 # The next trigger may be a card that was held up to it
                 self.asked[PLAY] &= ~(held & outside if self.at.P != 0 and not many(self.at.P) else held)
@@ -215,9 +214,9 @@ class Held(Position):
             self.unpacked ^= waits
         elif kind != TURN:
             self.unpacked &= ~card
-            if before == FINAL or not self.at.N & card:
+            if not self.at.N & card:
                 self.at.H &= ~card
-            if before == FINAL and kind != PLAY:
+            if before == FINAL:
                 waits = self.before[place]
                 if kind == PACK:
                     self.unpacked &= ~self.after[place]
@@ -240,7 +239,7 @@ class Held(Position):
             kind = self.ask()
             if kind == 0:
                 return False
-            if kind > 1 or self.lifts != 0:
+            if kind > 1:
                 return True
             kind = TURN
             while self.asked[kind] == 0:
