@@ -11,9 +11,7 @@ from perno_solver import CARDS, Deal, Place, Reform, State
 from perno_solver import strategies as perno
 from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS, api, dig
-from perno_solver.solve.engine import kernel_for
-
-RULES = perno.rules(redeals=st.just(0))
+from perno_solver.solve.engine import begin, kernel_for
 
 
 def after(state, card):
@@ -71,24 +69,19 @@ def cannot_dig(state):
     return False
 
 
-def encoded(state):
-    codec = Codec.of(state, state.rules)
-    return bytes(card.index for card in codec.deck.cards), state.base - 1, codec.encode(state)
-
-
 def kernel_cannot_dig(state):
     """Ask the kernel's function, in plain Python."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules["perno_solver.solve.engine"], "Kernel", api.Kernel)
-        search = kernel_for(state.rules).search
-    search.start(*encoded(state))
-    return dig.is_too_deep(search)
+        kernel = kernel_for(state.rules)
+    begin(kernel, state, Codec.of(state, state.rules))
+    return dig.is_too_deep(kernel.search)
 
 
 def verdict(state, lemmas):
-    search = kernel_for(state.rules, lemmas)
-    search.start(*encoded(state))
-    return search.decide(20_000)
+    kernel = kernel_for(state.rules, lemmas)
+    begin(kernel, state, Codec.of(state, state.rules))
+    return kernel.decide(20_000)
 
 
 LAST_PASSES = perno.states(rules=perno.rules(redeals=st.just(0)))

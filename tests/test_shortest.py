@@ -35,6 +35,16 @@ def walked(start, most):
     return {"won": len(kernel.walked_line()) if outcome == "won" else None, "lost": None}.get(outcome, outcome)
 
 
+def wandered(short, data):
+    """Play some moves of a short game."""
+    at = short.first
+    for _ in range(data.draw(st.integers(0, 30))):
+        moves = oracle.legal_moves(short.game, at)
+        if moves:
+            at = oracle.play(short.game, at, data.draw(st.sampled_from(moves)))
+    return at
+
+
 def assert_fewest(start, moves):
     """Hold the search against a number of moves, None for a loss, and play its line."""
     outcome, line, kernel = searched(start)
@@ -59,11 +69,7 @@ def test_the_fewest_moves_are_the_walks(short):
 
 @given(short_games(rules(redeals=st.sampled_from([0, 1, 2, None]))), st.data())
 def test_the_fewest_moves_in_mid_game_are_the_oracles(short, data):
-    at = short.first
-    for _ in range(data.draw(st.integers(0, 30))):
-        moves = oracle.legal_moves(short.game, at)
-        if moves:
-            at = oracle.play(short.game, at, data.draw(st.sampled_from(moves)))
+    at = wandered(short, data)
     positions, successors = oracle.explore(short.game, at, at_most=150)
     assume(len(positions) <= 150)
     assert_fewest(short.state(at), oracle.cheapest_win(short.game, at, successors, lambda _: 1))
@@ -179,24 +185,20 @@ def bound(state):
 WASTE_PACKS = st.sampled_from([frozenset(), frozenset({Place.WASTE})])
 
 
-@given(states(rules=rules(pack_from=WASTE_PACKS)))
-def test_the_bound_is_that_of_the_page(state):
+def assert_bound(state):
     kernel = kernel_for(state.rules)
     begin(kernel, state, Codec.of(state, state.rules))
     assert kernel.at_least() == bound(state)
+
+
+@given(states(rules=rules(pack_from=WASTE_PACKS)))
+def test_the_bound_is_that_of_the_page(state):
+    assert_bound(state)
 
 
 @given(short_games().filter(lambda short: short.rules.pack_from <= {Place.WASTE}), st.data())
 def test_the_bound_is_that_of_the_page_in_short_games(short, data):
-    at = short.first
-    for _ in range(data.draw(st.integers(0, 30))):
-        moves = oracle.legal_moves(short.game, at)
-        if moves:
-            at = oracle.play(short.game, at, data.draw(st.sampled_from(moves)))
-    state = short.state(at)
-    kernel = kernel_for(state.rules)
-    begin(kernel, state, Codec.of(state, state.rules))
-    assert kernel.at_least() == bound(state)
+    assert_bound(short.state(wandered(short, data)))
 
 
 # When it stops

@@ -82,19 +82,23 @@ def outcome(row):
     return verdict, kernel.counts()[0]
 
 
-def shortest(game, rules):
-    """Search for the fewest moves; return them, "lost", or "states" where there are too many, and the states stored."""
+def searched_for_fewest(game, rules):
+    """Search for the fewest moves; return the kernel, and what it came to."""
     kernel = kernel_for(rules)
     kernel.start(*start_of(game, rules)[1])
-    found = kernel.fewest_moves(FAR, FEW)
+    return kernel, kernel.fewest_moves(FAR, FEW)
+
+
+def shortest(game, rules):
+    """Search for the fewest moves; return them, "lost", or "states" where there are too many, and the states stored."""
+    kernel, found = searched_for_fewest(game, rules)
     return str(len(kernel.shortest_line())) if found == "won" else found, kernel.counts()[0]
 
 
 def shortest_line_wins(row):
     """Whether the line of the fewest moves wins, if there is one."""
-    kernel = kernel_for(row.rules)
-    kernel.start(*start_of(row.game, row.rules)[1])
-    return kernel.fewest_moves(FAR, FEW) != "won" or wins(row.game, row.rules, kernel.shortest_line())
+    kernel, found = searched_for_fewest(row.game, row.rules)
+    return found != "won" or wins(row.game, row.rules, kernel.shortest_line())
 
 
 def wins(game, rules, pairs):
