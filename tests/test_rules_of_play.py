@@ -296,6 +296,11 @@ def test_always_playing_to_the_foundation_is_wrong():
     assert solve(played(state, "T")).verdict is Verdict.WON
 
 
+def test_a_full_foundation_needs_no_card():
+    assert position("AC 4D AH AS", "3D 2D AD").next_up() == parse_cards("3D")
+    assert position("AC 3D 7H AS", "2D 6H 5H 4H 3H 2H AH AD").next_up() == parse_cards("2D 6H")
+
+
 # Keys, byte for byte
 
 

@@ -3,8 +3,11 @@
 from array import array
 from bisect import bisect_left
 
+from attrs import frozen
+
 from perno_solver.checks import require
 from perno_solver.errors import BadEvidence
+from perno_solver.game.codec import Codec
 from perno_solver.game.moves import Line
 from perno_solver.game.state import State
 from perno_solver.lemmas import needed
@@ -26,7 +29,7 @@ def check(evidence: Evidence, *, look: Look = lambda: None) -> None:
         BadEvidence: it does not prove its verdict; the message says where it fails.
 
     Complexity: linear in the moves; or n log n in the states and their successors, with nine bytes of memory a state
-        beside the keys.
+        beside the keys, and a thousand of them laid out.
     """
     require(evidence, Evidence, BadEvidence, "Evidence")
     start = first_state(evidence)
@@ -53,44 +56,63 @@ def _check_order(keys: bytes, width: int, look: Look) -> None:
         before = last_of_ascending(keys[at : at + width * _BLOCK], width, before)
 
 
-def _check_set(start: State, evidence: Evidence, look: Look) -> None:
-    codec, keys = evidence.codec, evidence.keys or b""
-    successors = needed if evidence.cites else State.successors
-    width = codec.width
-    members = range(len(keys) // width)
+@frozen
+class _Members:
+    """The keys of a set, found by their order."""
 
-    def turned(member: int) -> bytes:
+    keys: bytes
+    codec: Codec
+    width: int  # of a key, in bytes
+
+    def __len__(self) -> int:
+        return len(self.keys) // self.width
+
+    def turned(self, member: int) -> bytes:
         """Return the key of a member, its bytes turned round, as keys are ordered."""
-        return keys[member * width : (member + 1) * width][::-1]
+        return self.keys[member * self.width : (member + 1) * self.width][::-1]
 
-    def find(key: bytes) -> int | None:
-        """Find which member has a key."""
-        member = bisect_left(members, key[::-1], key=turned)
-        return member if turned(member) == key[::-1] else None
+    def state(self, member: int) -> State:
+        """Read a member back."""
+        return self.codec.decode(self.turned(member)[::-1])
 
-    first = find(codec.encode(start))
+    def find(self, state: State) -> int | None:
+        """Find which member is the key of a state."""
+        key = self.codec.encode(state)[::-1]
+        member = bisect_left(range(len(self)), key, key=self.turned)
+        return member if self.turned(member) == key else None
+
+
+def _check_set(start: State, evidence: Evidence, look: Look) -> None:
+    members = _Members(evidence.keys or b"", evidence.codec, evidence.codec.width)
+    successors = needed if evidence.cites else State.successors
+    first = members.find(start)
     if first is None:
         msg = "the start is not in the set"
         raise BadEvidence(msg)
     reached, waiting = bytearray(len(members)), array("Q", [first])
+    laid_out = {first: start}  # of those that wait some as they were met, since reading a key takes longer than playing
     reached[first] = True
     while waiting:
         look()
-        state = codec.decode(turned(waiting.pop())[::-1])
+        member = waiting.pop()
+        state = laid_out.pop(member, None) or members.state(member)
         if state.is_won:
             msg = "the set holds a won state"
             raise BadEvidence(msg)
         for move, successor in successors(state):
-            member = find(codec.encode(successor))
-            if member is None:
+            after = members.find(successor)
+            if after is None:
                 msg = f"the set is not closed: it lacks what {move} leads to from\n{state}"
                 raise BadEvidence(msg)
-            if not reached[member]:
-                reached[member] = True
-                waiting.append(member)
+            if not reached[after]:
+                reached[after] = True
+                waiting.append(after)
+                if len(laid_out) < _LAID_OUT:
+                    laid_out[after] = successor
     if not all(reached):
         msg = f"{reached.count(0)} keys are foreign: nothing in the set leads to them"
         raise BadEvidence(msg)
 
 
+_LAID_OUT = 1024  # states
 _BLOCK = 4096  # keys between two looks, while only their order is checked: about a millisecond
