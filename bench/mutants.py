@@ -253,7 +253,7 @@ def in_use(folder: Path | None, sources: dict[str, str], named: list[str]) -> It
         sys.path[:0] = [str(folder / "src"), str(folder / "tests"), str(folder / "bench")]
         import perno_solver
 
-        for name in ("hypothesis", "pytest", "signature", "witnesses"):  # so that each process has them from its start
+        for name in ("pytest", "signature", "witnesses"):  # so that each process has them from its start
             importlib.import_module(name)
         assert Path(perno_solver.__file__).is_relative_to(folder), perno_solver.__file__
         yield
@@ -269,12 +269,16 @@ def chosen_from(mutants: list[Mutant], only: str, sample: int | None, seed: int)
 
 def run(mutants: list[Mutant], seconds: float, *, most_stages: int) -> int:
     """See which mutants are noticed; print the table and the others, and return how many of these there are."""
+    for module in dict.fromkeys(mutant.module for mutant in mutants):
+        found = noticed_by(Mutant(0, module, "", 0, "nothing"), seconds, most_stages=min(most_stages, 5))
+        if found is not None:
+            sys.exit(f"{found} fail without any mutant, so they would notice each of {module}")
     known = equivalents()
     counts: dict[str, Counter[str]] = {}
     left = []
     for done, mutant in enumerate(mutants, start=1):
         if mutant.name in known:
-            found: str | None = "nothing, as nothing is changed"
+            found = "nothing, as nothing is changed"
         else:
             found = noticed_by(mutant, seconds, most_stages=most_stages)
         counts.setdefault(mutant.module, Counter())[found or "nothing"] += 1
