@@ -157,6 +157,7 @@ CALLS = {  # by name: the callable, arguments that are right, and which odd ones
     "State.play": (START.play, {"move": TURN}, {}),
     "State.start": (State.start, {"deal": DEAL, "rules": PERNO}, {}),
     "State.step": (START.step, {"card": DEAL.cards[0]}, {}),
+    "State.neighbour": (START.neighbour, {"card": DEAL.cards[0]}, {}),
     "Table": (Table, {"state": TABLE.state, "cells": TABLE.cells, "suits": TABLE.suits}, {}),
     "Table.drawn": (TABLE.drawn, {"columns": 40}, {"columns": {"a number", "a long number"}}),
     "Table.from_text": (Table.from_text, {"text": str(START), "rules": PERNO}, {"rules": {"None"}}),

@@ -14,12 +14,6 @@ from perno_solver.kernel import ALL_LEMMAS, LEMMAS, api, dig
 from perno_solver.solve.engine import begin, kernel_for
 
 
-def after(state, card):
-    """The neighbour of a card, which its foundation needs just after it."""
-    step = state.step(card)
-    return state.card_at(card.suit, step + 1) if step < 12 else None
-
-
 def count_piles(state, cards, others, bottoms, limit):
     """From the last card of each suit on, each pile as high as it can be."""
     piles = 0
@@ -45,7 +39,7 @@ def cannot_dig(state):
     while waste:
         played = True
         while played:
-            nexts = {card for card in left if not any(after(state, other) == card for other in left)}
+            nexts = {card for card in left if not any(state.neighbour(other) == card for other in left)}
             played = nexts - set(waste)
             left -= played
         w, changed = waste[-1], True
@@ -55,7 +49,7 @@ def cannot_dig(state):
             free = {c for c, cell in stuck.items() if packs and len(cell) - 1 < most}
             changed = bool(free)
             stuck = {c: cell for c, cell in stuck.items() if c not in free}
-        goes_on = rules.packs and Place.WASTE in rules.pack_from and after(state, w) in left - set(waste)
+        goes_on = rules.packs and Place.WASTE in rules.pack_from and state.neighbour(w) in left - set(waste)
         if w not in nexts and not goes_on:
             lying, pivot = lying | pivot, set()
             if rules.reform is Reform.UP_TO_TEN:

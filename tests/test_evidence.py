@@ -523,7 +523,7 @@ def test_losses_have_evidence_that_a_stranger_accepts(reading, deals):
     lost = seed = 0
     while lost < deals:
         deal = Deal.from_seed(seed)
-        result = solve(deal, rules=reading)
+        result = perno_solver.solve(deal, rules=reading)
         if result.verdict is Verdict.LOST:
             again = read(written(result.evidence))
             assert (again.start, str(again.rules), again.line) == (deal, reading, None)

@@ -8,6 +8,7 @@ from perno_solver import (
     Deal,
     Rules,
     State,
+    Suit,
     Verdict,
     line_text,
     parse_line,
@@ -299,6 +300,14 @@ def test_always_playing_to_the_foundation_is_wrong():
 def test_a_full_foundation_needs_no_card():
     assert position("AC 4D AH AS", "3D 2D AD").next_up() == parse_cards("3D")
     assert position("AC 3D 7H AS", "2D 6H 5H 4H 3H 2H AH AD").next_up() == parse_cards("2D 6H")
+
+
+def test_the_neighbour_of_a_card_goes_to_the_foundation_just_after_it():
+    start = State.start(Deal.from_seed(42))
+    for build, neighbours in (("down", "6D AD QD"), ("up", "8D 3D AD")):
+        state = evolve(start, base=11, rules=Rules.from_text(f"build={build}"))
+        assert tuple(map(state.neighbour, parse_cards("7D 2D KD"))) == parse_cards(neighbours)
+    assert start.neighbour(start.card_at(Suit.HEARTS, 12)) is None
 
 
 # Keys, byte for byte

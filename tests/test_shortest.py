@@ -96,12 +96,6 @@ def test_the_fewest_moves_of_deals_are_the_walks(name):
 # The bound, read once more as `docs/shortest.md` has it
 
 
-def neighbour(state, card):
-    """The card that its foundation needs just after one, on which it is packed."""
-    step = state.step(card)
-    return state.card_at(card.suit, step + 1) if step < 12 else None
-
-
 def turns_to_the_first_trigger(state):
     """Play and pack from the waste whatever can be, and count turns and redeals; None if there is no trigger."""
     rules, on = state.rules, list(state.foundations)
@@ -126,9 +120,9 @@ def turns_to_the_first_trigger(state):
             top is not None
             and rules.packs
             and rules.pack_from
-            and heights.get(neighbour(state, top), rules.pack_limit) < rules.pack_limit
+            and heights.get(state.neighbour(top), rules.pack_limit) < rules.pack_limit
         ):
-            heights[waste.pop()] = heights[neighbour(state, top)] + 1
+            heights[waste.pop()] = heights[state.neighbour(top)] + 1
         elif stock:
             waste.append(stock.pop(0))
             turns += 1

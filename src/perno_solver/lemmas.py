@@ -80,7 +80,7 @@ def _may_exhaust(state: State) -> bool:
         elif waste and waste[-1] in needs:
             _advance(state, needs, waste.pop())
             moved = True
-        elif waste and state.rules.packs and _after(state, waste[-1]) in bottoms | packed:
+        elif waste and state.rules.packs and state.neighbour(waste[-1]) in bottoms | packed:
             packed.add(waste.pop())
             moved = True
         elif stock:
@@ -92,15 +92,9 @@ def _may_exhaust(state: State) -> bool:
             return False
 
 
-def _after(state: State, card: Card) -> Card | None:
-    """Return the card that the foundation needs just after one."""
-    step = state.step(card)
-    return None if step == 12 else state.card_at(card.suit, step + 1)
-
-
 def _advance(state: State, needs: set[Card], card: Card) -> None:
     """Put a card on its foundation."""
     needs.remove(card)
-    after = _after(state, card)
+    after = state.neighbour(card)
     if after is not None:
         needs.add(after)

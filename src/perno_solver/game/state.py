@@ -112,6 +112,11 @@ class State:
             msg = f"suit {shown(suit)} and step {shown(step)}, expected a Suit and a whole number from 0 to 12"
             raise InvalidCard(msg) from None
 
+    def neighbour(self, card: Card) -> Card | None:
+        """Return the card that the foundation needs just after one, on which that can be packed; the last has none."""
+        step = self.step(card) + 1
+        return self.card_at(as_card(card).suit, step) if step < 13 else None
+
     def next_up(self) -> tuple[Card, ...]:
         """List the cards that the foundations need next, by suit; full foundations need none."""
         return tuple(self.card_at(suit, on) for suit, on in zip(Suit, self.foundations, strict=True) if on < 13)
@@ -202,14 +207,9 @@ class State:
 
     def _neighbour_cell(self, card: Card) -> Cell | None:
         """Find the cell on which the card can be packed: its top is next after the card, and there is room."""
-        step = self.step(card)
-        if step == 12:
-            return None
-        neighbour = self.card_at(card.suit, step + 1)
-        for cell in self.tableau:
-            if cell[-1] == neighbour:
-                return cell if len(cell) < self.rules.pack_limit else None
-        return None
+        neighbour = self.neighbour(card)
+        cell = next((cell for cell in self.tableau if cell[-1] == neighbour), None)
+        return cell if cell is not None and len(cell) < self.rules.pack_limit else None
 
     def _after(self, move: Move) -> "State":
         """Play a legal move."""
