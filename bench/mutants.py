@@ -7,7 +7,7 @@ time; and it is seen whether anything notices: of the kernel first the witnesses
 signature; then the fast tests, those of the module before all others. All mutants stand in one copy of the sources,
 which is compiled once, in `--folder` (default: a temporary one; one that is there is used as it is); a number switches
 one of them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` of processor time for the
-first two, twenty times that for tests.
+first two, five times that for the nearest tests, twenty times for the others.
 
 Prints a table of what noticed how many, and those that nothing noticed, with their lines. The exit code is 1 if there
 are any but those in `mutants-equivalent.txt`, each of which has its reason there. `--only` takes the mutants whose text
@@ -211,7 +211,7 @@ def noticed_by(mutant: Mutant, seconds: float, *, most_stages: int) -> str | Non
         ("their fewest moves", by_fewest_moves, seconds),
         ("their lines", by_lines, seconds),
         ("the signature", by_signature, seconds),
-        ("the nearest tests", lambda: by_tests(near), 20 * seconds),
+        ("the nearest tests", lambda: by_tests(near), 5 * seconds),
         ("other tests", lambda: by_tests(others), 20 * seconds),
     ]
     first = 0 if mutant.module.startswith("kernel/") else 4  # the first four run nothing but the kernel

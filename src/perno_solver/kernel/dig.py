@@ -90,7 +90,7 @@ def is_too_deep(game: Position) -> cython.bint:
     stock: u64 = by_suit(game, game.outside() ^ places)
     waste: u64 = ~(tableau | pivot | stock)  # cards on foundations are asked for nowhere
     bottoms: u64 = tableau & ~packed  # the cards that are stuck, each at the bottom of its cell
-    nexts: u64 = 0
+    nexts: u64 = 0  # also what would follow the last card of a suit: no card, and so one that never leaves the waste
     left: u64 = 0  # cards that are not played in thought
     card: u64
     cards: u64
@@ -99,14 +99,13 @@ def is_too_deep(game: Position) -> cython.bint:
     cells: cython.int
     for place in range(4):
         card = ONE << 16 * place + (game.at.F >> 4 * place & 15)
-        cards = (ONE << 16 * place + 13) - card
-        left |= cards
-        nexts |= card & cards
+        left |= (ONE << 16 * place + 13) - card
+        nexts |= card
     while places != 0:
         cards = nexts & ~waste
         while cards != 0:  # played in thought
             left ^= cards
-            nexts ^= cards | cards << 1 & left
+            nexts ^= cards | cards << 1
             cards = nexts & ~waste
         place = highest(places)
         card = ONE << (game.suit_at[place] << 4 | game.step_at[place])
@@ -117,7 +116,7 @@ def is_too_deep(game: Position) -> cython.bint:
                 break
             bottoms = cards
         cells = 8
-        if not nexts & card and not (game.pack_waste and card << 1 & left & ~waste):  # it must fill one of them
+        if not nexts & card and not (game.pack_waste and card << 1 & ~waste):  # it must fill one of them
             cells = 7
             bottoms |= card
             tableau |= pivot  # which is empty then, for good

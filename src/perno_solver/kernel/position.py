@@ -41,9 +41,8 @@ class Position:
     step_at: cython.uchar[52]  # how many cards of its suit go to the foundation before it
     before: u64[52]  # the card that its foundation needs just before, which is the one to lie on it
     after: u64[52]  # the card that its foundation needs just after it, its neighbour, on which it is packed
-    adds: u64[52]  # one on its foundation's count
     place_of: cython.uchar[52]  # at 13 * suit + step
-    run_of: u64[56]  # the first n cards of a suit, at 14 * suit + n
+    run_of: u64[56]  # the first n cards of a suit, at 14 * suit + n; of none, no card, from the start on
     # The state in hand
     at: State
     can: u64[5]  # what `find_moves` finds, by kind of move
@@ -68,7 +67,7 @@ class Position:
             self.pack_waste = self.pack_pivot = self.pack_tableau = self.fill_tableau = False
         if not cython.compiled:
             self.card_at, self.where, self.suit_at, self.step_at, self.place_of = ([0] * 52 for _ in range(5))
-            self.after, self.before, self.adds = ([0] * 52 for _ in range(3))
+            self.after, self.before = [0] * 52, [0] * 52
             self.run_of, self.can = [0] * 56, [0] * 5
             self.at = State()
 
@@ -99,24 +98,24 @@ class Position:
         place: cython.int
         card: u64
         previous: u64
+        run: u64
         under: cython.int = 0
         for i in range(52):
             self.where[self.card_at[i]] = i
         for suit in range(4):
             rank = base
-            previous = 0
-            self.run_of[14 * suit] = 0
+            run = previous = 0
             for step in range(13):
                 place = self.where[13 * suit + rank]
                 card = ONE << place
                 self.suit_at[place] = suit
                 self.step_at[place] = step
                 self.place_of[13 * suit + step] = place
-                self.adds[place] = ONE << 4 * suit
                 self.before[place] = previous
                 if step > 0:
                     self.after[under] = card
-                self.run_of[14 * suit + step + 1] = self.run_of[14 * suit + step] | card
+                run |= card
+                self.run_of[14 * suit + step + 1] = run
                 previous = card
                 under = place
                 rank += 1 if self.builds_up else 12
@@ -137,7 +136,7 @@ class Position:
         self.at.T = below(base_place) ^ self.at.P
         self.at.O = ONE << base_place
         self.at.K = self.at.H = 0
-        self.at.F = self.adds[base_place]
+        self.at.F = ONE << 4 * self.suit_at[base_place]
         self.at.N = self.after[base_place]
         for suit in range(4):
             if suit != self.suit_at[base_place]:
@@ -386,7 +385,7 @@ class Position:
         """Put a next card on its foundation, from wherever it is taken."""
         self.at.N ^= card | self.after[lowest(card)]
         self.at.O |= card
-        self.at.F += self.adds[lowest(card)]
+        self.at.F += ONE << 4 * self.suit_at[lowest(card)]
 
     @cython.final
     @cython.cfunc
