@@ -1,13 +1,13 @@
 """Do the tests notice when a branch is left out, or a condition loosened?
 
-usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 20] [--folder DIR] [--stages 6] [--list]
+usage: python bench/mutants.py [--only TEXT] [--sample N] [--seed 0] [--seconds 3] [--folder DIR] [--stages 6] [--list]
 
 Each branch and statement of the modules in MODULES is left out, and each part of a condition or of a mask, one at a
 time; and it is seen whether anything notices: of the kernel first the witnesses (`tests/data/witnesses.tsv`), then the
 signature; then the fast tests, those of the module before all others. All mutants stand in one copy of the sources,
 which is compiled once, in `--folder` (default: a temporary one; one that is there is used as it is); a number switches
-one of them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` of processor time for the
-first two, five times that for the nearest tests, twenty times for the others.
+one of them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` of processor time for each
+of the first two, forty times that for the nearest tests.
 
 Prints a table of what noticed how many, and those that nothing noticed, with their lines. The exit code is 1 if there
 are any but those in `mutants-equivalent.txt`, each of which has its reason there. `--only` takes the mutants whose text
@@ -44,6 +44,7 @@ MODULES = [f"kernel/{name}.py" for name in KERNEL.split()]
 MODULES += ["lemmas.py", "proof/checker.py", "proof/evidence.py", "game/state.py"]
 TESTS = {  # the tests that are nearest to a module, by the beginning of its name; after them come all others
     "kernel/": ["test_engines", "test_vectors"],
+    "kernel/search": ["test_engines", "test_solve", "test_limits"],
     "kernel/dig": ["test_dig", "test_engines"],
     **{f"kernel/{name}": ["test_shortest", "test_vectors"] for name in ("queue", "least", "held", "shortest")},
     "kernel/worlds": ["test_odds", "test_levels"],
@@ -53,6 +54,7 @@ TESTS = {  # the tests that are nearest to a module, by the beginning of its nam
     "lemmas": ["test_evidence", "test_engines", "test_laws"],
     "game/state": ["test_rules_of_play", "test_table", "test_errors", "test_views", "test_vectors", "test_laws"],
 }
+NEAREST, OTHERS = 40, 150  # times as long as all witnesses take may those tests take
 MEMORY = 4 << 30
 IDLE = 10  # times its processor time that a process may take, as others want the machine too
 LISTED = "mutants.txt"
@@ -211,8 +213,8 @@ def noticed_by(mutant: Mutant, seconds: float, *, most_stages: int) -> str | Non
         ("their fewest moves", by_fewest_moves, seconds),
         ("their lines", by_lines, seconds),
         ("the signature", by_signature, seconds),
-        ("the nearest tests", lambda: by_tests(near), 5 * seconds),
-        ("other tests", lambda: by_tests(others), 20 * seconds),
+        ("the nearest tests", lambda: by_tests(near), NEAREST * seconds),
+        ("other tests", lambda: by_tests(others), OTHERS * seconds),
     ]
     first = 0 if mutant.module.startswith("kernel/") else 4  # the first four run nothing but the kernel
     for name, task, most in stages[first:most_stages]:
@@ -303,7 +305,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--stages", type=int, default=6)
     parser.add_argument("--list", action="store_true")

@@ -4,7 +4,8 @@ import importlib
 import random
 import threading
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
+from operator import le
 from pathlib import Path
 
 import pytest
@@ -244,6 +245,30 @@ def test_a_watcher_may_stop_a_search():
     kernel = kernel_at(start, Codec.of(start, open_rules))
     kernel.watch(lambda *_counts: True)
     assert kernel.decide(1 << 20) == "stopped"
+
+
+@pytest.mark.parametrize("asked", ["decide", "walk", "fewest moves"])
+def test_a_search_tells_how_deep_it_has_been_until_it_is_stopped(asked):
+    start = State.start(LONG[0], LONG[1])
+
+    def ask(on_pulse):
+        kernel = kernel_at(start, Codec.of(start, LONG[1]))
+        kernel.watch(on_pulse)
+        if asked == "walk":
+            return kernel.breadth_first(first_only=False, cites=False, most=40_000), kernel.counts()
+        outcome = kernel.decide(40_000) if asked == "decide" else kernel.fewest_moves(400, 20_000)
+        return outcome, kernel.counts()
+
+    told = []
+    _, counts = ask(lambda *counts: told.append(counts))
+    assert len(told) > 1
+    for one, another in pairwise([(0, 0, 0), *told, counts]):
+        assert all(map(le, one, another))  # no count goes back
+    assert (counts[2] > 0) is (asked != "walk")  # which goes layer by layer
+    for looks in (1, 2):
+        times = []
+        assert ask(lambda *_counts, looks=looks, times=times: times.append(0) or len(times) == looks)[0] == "stopped"
+        assert len(times) == looks  # so it went no further
 
 
 class Mute:

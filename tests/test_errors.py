@@ -373,6 +373,7 @@ PACKING = State.from_text(
     redeals: 0
     """
 )
+OBLIGED = evolve(PACKING, rules=evolve(PACKING.rules, turning=READINGS["perno-obliged"].turning))
 
 
 @pytest.mark.parametrize(
@@ -382,8 +383,9 @@ PACKING = State.from_text(
         (START, "R", "R is not legal: the stock is not empty"),
         (evolve(START, stock=()), "R", "R is not legal: the waste is empty"),
         (evolve(START, stock=(), waste=START.stock, redeals=0), "R", "R is not legal: no redeal is left"),
+        (OBLIGED, "T", "T is not legal: a card can go to its foundation, and under these rules it must"),
         (
-            evolve(PACKING, rules=evolve(PACKING.rules, turning=READINGS["perno-obliged"].turning)),
+            evolve(OBLIGED, stock=PACKING.stock + PACKING.waste, waste=()),
             "T",
             "T is not legal: a card can go to its foundation, and under these rules it must",
         ),
