@@ -373,6 +373,7 @@ PACKING = State.from_text(
     redeals: 0
     """
 )
+IT_MUST = "a card can go to its foundation, and under these rules it must"
 OBLIGED = evolve(PACKING, rules=evolve(PACKING.rules, turning=READINGS["perno-obliged"].turning))
 
 
@@ -383,11 +384,12 @@ OBLIGED = evolve(PACKING, rules=evolve(PACKING.rules, turning=READINGS["perno-ob
         (START, "R", "R is not legal: the stock is not empty"),
         (evolve(START, stock=()), "R", "R is not legal: the waste is empty"),
         (evolve(START, stock=(), waste=START.stock, redeals=0), "R", "R is not legal: no redeal is left"),
-        (OBLIGED, "T", "T is not legal: a card can go to its foundation, and under these rules it must"),
+        (OBLIGED, "T", f"T is not legal: {IT_MUST}"),
+        (evolve(OBLIGED, stock=OBLIGED.stock + OBLIGED.waste, waste=()), "T", f"T is not legal: {IT_MUST}"),
         (
-            evolve(OBLIGED, stock=PACKING.stock + PACKING.waste, waste=()),
-            "T",
-            "T is not legal: a card can go to its foundation, and under these rules it must",
+            evolve(OBLIGED, rules=evolve(OBLIGED.rules, redeals=1), stock=(), waste=OBLIGED.stock, redeals=1),
+            "R",
+            f"R is not legal: {IT_MUST}",
         ),
         (START, f"F:{CELL}", f"F:{CELL} is not legal: the foundation of {CELL.suit.name.lower()} needs "),
         (START, f"F:{START.pivot[-1]}", "is in the pivot, where only the last card is playable"),
