@@ -314,7 +314,6 @@ class Single(Search):
         """Go on in a gap phase, the pivot empty until the next redeal; return whether to go on after."""
         card: u64 = first_of(self.at.N & self.at.T & ~self.at.H)
         gaps: cython.int = self.gaps()
-        held: u64 = self.at.H
         length: cython.Py_ssize_t = self.log.length
         if card != 0:  # HOLD: it goes now, or not before the pivot is next formed again
             self.push_held(card)
@@ -322,11 +321,9 @@ class Single(Search):
             return True
         if gaps > 0 and top != 0:  # the top of the waste fills a gap, or not: then the stock is turned
             self.note(FILL, lowest(top))
-            self.at.T |= top
-            self.at.H = held & ~top | top & self.at.N  # if it can be played it was held, and is so further (BURY)
+            self.at.T |= top  # if it can be played it was held, and is so further (BURY)
             self.push_child()
             self.at.T ^= top
-            self.at.H = held
             self.log.length = length
         if stock != 0:
             card = first_of(stock if gaps > 0 else self.at.N & ~self.at.H & stock)
