@@ -145,6 +145,35 @@ def test_the_kernel_cites_what_the_checker_cites(start):
     assert join_keys(kernel.keys(0, 1 << 32)) == keys
 
 
+FINAL = "base: K|foundations: 5C 4D AH AS|tableau: 3C 2C AD|pivot:|stock: 3D AC|waste: 2D 4C"
+DEAD = "base: K|foundations: JC 2D AH AS|tableau: 9C 8C 7C 6C 5C 4C 3C 2C|pivot: TC AC|stock:|waste: AD"
+FORMS = "base: K|foundations: 5C 4D AH AS|tableau: 3C 2C AD AC|pivot:|stock:|waste: 2D 3D 4C"
+
+
+@pytest.mark.parametrize(
+    ("block", "also"),
+    [(FINAL, "reform=never"), (FINAL, "reform=exactly-ten"), (DEAD, "reform=never"), (FORMS, "reform=up-to-ten")],
+    ids=["final", "too few to form", "dead", "formed by a redeal"],
+)
+@pytest.mark.parametrize("redeals", ["0", "1", "unlimited"])
+@pytest.mark.parametrize("turning", ["free", "obliged"])
+@pytest.mark.parametrize(
+    "packing",
+    [
+        *("pack-from=none", "pack-from=waste", "pack-from=waste,pack-limit=1", "pack-from=pivot", "pack-from=tableau"),
+        *("pack-from=waste+pivot", "pack-from=pivot+tableau", "pack-from=waste+tableau,pack-limit=2"),
+    ],
+)
+def test_the_kernel_cites_lemmas_where_they_hold_and_nowhere_else(block, also, redeals, turning, packing):
+    lines = block.split("|")
+    text = f"rules: perno,{also},{packing},redeals={redeals},turning={turning}"
+    start = State.from_text("\n".join([text, *lines, f"redeals: {redeals}"]))
+    codec = Codec.of(start, start.rules)
+    kernel = kernel_at(start, codec)
+    kernel.breadth_first(first_only=False, cites=True, most=1 << 20)
+    assert join_keys(kernel.keys(0, 1 << 32)) == closed_under(needed, start, codec, 10_000)
+
+
 @given(short_games())
 def test_what_is_needed_decides(short):
     codec = Codec.of(short.start, short.rules)

@@ -27,12 +27,23 @@ def searched(start, within=FAR, most=MANY, watch=None):
     return kernel.fewest_moves(within, most), kernel.shortest_line(), kernel
 
 
+def length(start, line):
+    """Play a kernel's line, which must win; return how many moves it has."""
+    state = start
+    for kind, card in line:
+        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+    assert state.is_won
+    return len(line)
+
+
 def walked(start, most):
     """Walk to the first win: how many moves there are to it, None if there is none; or "states"."""
     kernel = kernel_for(start.rules)
     begin(kernel, start, Codec.of(start, start.rules))
     outcome = kernel.breadth_first(first_only=True, cites=False, most=most)
-    return {"won": len(kernel.walked_line()) if outcome == "won" else None, "lost": None}.get(outcome, outcome)
+    return {"won": length(start, kernel.walked_line()) if outcome == "won" else None, "lost": None}.get(
+        outcome, outcome
+    )
 
 
 def wandered(short, data):
@@ -52,12 +63,8 @@ def assert_fewest(start, moves):
     if moves is None:
         assert line is None
         return
-    assert len(line) == moves
+    assert length(start, line) == moves
     assert kernel.gap() == (moves, moves)
-    state = start
-    for kind, card in line:
-        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
-    assert state.is_won
 
 
 @given(short_games())
