@@ -403,6 +403,7 @@ OBLIGED = evolve(PACKING, rules=evolve(PACKING.rules, turning=READINGS["perno-ob
         (PACKING, "F:6C", "6C is covered by another card in its cell"),
         (PACKING, "F:9C", "9C is on its foundation already"),
         (START, f"P:{CELL}", f"P:{CELL} is not legal: these rules do not pack"),
+        (evolve(START, rules=READINGS["perno-packed"]), f"P:{CELL}", f"{CELL} may not be packed from where it lies"),
         (START, f"E:{CELL}", "only the pivot's own top card fills a cell while the pivot has a card"),
         (
             evolve(START, rules=READINGS["eagle-wing"], pivot=(), waste=START.pivot),
