@@ -174,6 +174,26 @@ def test_the_kernel_cites_lemmas_where_they_hold_and_nowhere_else(block, also, r
     assert join_keys(kernel.keys(0, 1 << 32)) == closed_under(needed, start, codec, 10_000)
 
 
+def test_a_pivot_is_read_back_though_cards_of_the_tableau_lay_between():
+    """Pack 3S from the waste, redeal, and form the pivot around its place."""
+    start = State.from_text(
+        """
+        rules: perno-packed,redeals=1
+        base: K
+        foundations: 4C 5D 5H 5S
+        tableau: AD AH AS 2D 2H 2S 3D 3H
+        pivot: 3C
+        stock: 2C AC 3S 4D 4H 4S
+        waste:
+        redeals: 1
+        """
+    )
+    codec = Codec.of(start, start.rules)
+    kernel = kernel_at(start, codec)
+    kernel.breadth_first(first_only=False, cites=True, most=1 << 20)
+    assert join_keys(kernel.keys(0, 1 << 32)) == closed_under(needed, start, codec, 1 << 20)
+
+
 @given(short_games())
 def test_what_is_needed_decides(short):
     codec = Codec.of(short.start, short.rules)
