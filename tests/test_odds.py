@@ -8,10 +8,12 @@ from threading import Event
 import pytest
 from attrs import evolve
 from hypothesis import given
+from hypothesis import strategies as st
 from short_games import short_games
 
 from perno_solver import (
     READINGS,
+    TURN,
     Budget,
     Deal,
     Game,
@@ -26,6 +28,7 @@ from perno_solver import (
     odds_in_steps,
     solve,
 )
+from perno_solver.game.view import exposed
 from perno_solver.kernel import COMPILED
 from perno_solver.solve.odds import STEP, Share
 from perno_solver.solve.players import careful, play_out
@@ -189,10 +192,14 @@ def test_what_is_no_view_is_refused():
         odds(42)
 
 
-@given(short_games())
-def test_short_games_under_any_rules_have_the_odds_of_their_worlds(short):
-    unseen = sorted(View.of(short.start).unseen)[:3]
-    view = View(short.start, frozenset(unseen))
+@given(short_games(), st.integers(0, 12), st.randoms())
+def test_short_games_under_any_rules_have_the_odds_of_their_worlds(short, turns, order):
+    """Three cards are unseen, wherever they lie: in pivot or stock, or forgotten in the waste."""
+    state = short.start
+    for _ in range(turns):
+        state = state.play(TURN) if TURN in state.legal_moves() else state
+    unseen = sorted({*state.pivot, *state.stock, *state.waste} - exposed(state))
+    view = View(state, frozenset(order.sample(unseen, min(3, len(unseen)))))
     found = odds(view, worlds=24)
     laid = [view.lay(cards) for cards in permutations(sorted(view.unseen))]
     assert found.share.worlds == len(laid)
