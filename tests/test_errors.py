@@ -263,6 +263,7 @@ def stacked(rules, *steps):
         (evolve(START, foundations=(0, 0, 0, 14)), "foundations (0, 0, 0, 14), expected four counts from 0 to 13"),
         (evolve(START, foundations=(0, 0, -1, 1)), "foundations (0, 0, -1, 1), expected four counts from 0 to 13"),
         (evolve(START, foundations=(0, 0, 1)), "foundations (0, 0, 1), expected four counts from 0 to 13"),
+        (evolve(START, foundations=(0, 0, 1.0, 0)), "foundations (0, 0, 1.0, 0), expected four counts from 0 to 13"),
         (evolve(START, foundations=(0, 0, 0, 0)), "no foundation is begun, expected at least the base card's"),
         (evolve(START, waste=(CELL,)), f"expected 52 different cards, got 53: {CELL} more than once"),
         (evolve(START, tableau=START.tableau[1:]), f"expected 52 different cards, got 51: {CELL} missing"),
