@@ -7,7 +7,7 @@ time; and it is seen whether anything notices: of the kernel first the witnesses
 signature; then the fast tests, those of the module before all others. All mutants stand in one copy of the sources,
 which is compiled once, in `--folder` (default: a temporary one; one that is there is used as it is); a number switches
 one of them on. A mutant that runs for ever, or takes all memory, is noticed too: `--seconds` of processor time for each
-of the first two, forty times that for the nearest tests.
+of the first two, forty times that for the nearest tests, 150 times for the others.
 
 Prints a table of what noticed how many, and those that nothing noticed, with their lines. The exit code is 1 if there
 are any but those in `mutants-equivalent.txt`, each of which has its reason there. `--only` takes the mutants whose text
