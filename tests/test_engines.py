@@ -5,7 +5,7 @@ import random
 import threading
 from collections import Counter
 from itertools import pairwise, product
-from operator import le
+from operator import gt, le
 from pathlib import Path
 
 import pytest
@@ -83,26 +83,31 @@ def test_what_was_generated_is_stored_or_a_duplicate():
 
 def test_a_line_may_be_asked_for_again():
     """Also where cutting what leads back has taken states in hand."""
-    start = State.start(Deal.from_seed(1), "eagle-wing-packed,redeals=unlimited")
-    kernel = kernel_for(start.rules)
-    begin(kernel, start, Codec.of(start, start.rules))
-    assert kernel.decide(1_000) == "won"
-    assert kernel.line() == kernel.line()
+    for seed in range(8):
+        start = State.start(Deal.from_seed(seed), "eagle-wing-packed,redeals=unlimited")
+        kernel = kernel_at(start, Codec.of(start, start.rules), sum(LEMMAS.values()))
+        if kernel.decide(1_000) == "won":
+            assert kernel.line() == kernel.line()
+    start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
+    kernel = kernel_at(start, Codec.of(start, start.rules))
+    assert kernel.breadth_first(first_only=True, cites=False, most=1 << 20) == "won"
+    assert kernel.walked_line() == kernel.walked_line()
 
 
 def test_a_kernel_forgets_its_last_search():
     long, short = (State.start(Deal.from_seed(seed), READINGS["perno-packed"]) for seed in (15, 12))
-    kernel = kernel_for(READINGS["perno-packed"])
-    found = []
+
+    def asked(kernel, start):
+        begin(kernel, start, Codec.of(start, start.rules))
+        found = [kernel.decide(1 << 20), kernel.counts()]
+        begin(kernel, start, Codec.of(start, start.rules))
+        return [*found, kernel.breadth_first(first_only=True, cites=True, most=5), kernel.counts()]
+
+    kernel = kernel_for(long.rules)
     for start in (long, short, long, short):
-        begin(kernel, start, Codec.of(start, start.rules))
-        verdict = kernel.decide(1 << 20)
-        found.append((verdict, kernel.counts()))
-        begin(kernel, start, Codec.of(start, start.rules))
-        kernel.breadth_first(first_only=True, cites=True, most=5)
-        found.append(kernel.counts())
-    assert found[:4] == found[4:]
-    assert found[0] != found[2]
+        assert asked(kernel, start) == asked(kernel_for(long.rules), start)
+    counts, fewer = (asked(kernel, start)[1] for start in (long, short))
+    assert all(map(gt, counts, fewer))
 
 
 def test_the_engine_in_use_is_told():
@@ -318,6 +323,10 @@ def test_a_search_tells_how_deep_it_has_been_until_it_is_stopped(asked):
         times = []
         assert ask(lambda *_counts, looks=looks, times=times: times.append(0) or len(times) == looks)[0] == "stopped"
         assert len(times) == looks  # so it went no further
+    times = []
+    with pytest.raises(ZeroDivisionError):
+        ask(lambda *_counts: times.append(0) or 1 // 0)
+    assert len(times) == 1
 
 
 class Mute:

@@ -283,8 +283,8 @@ def stacked(rules, *steps):
         ),
         (stacked(PACKED, 11, 12), "2C lies on 3C, expected a card of its suit that goes to the foundation just before"),
         (
-            State(PACKED, 1, (12, 12, 13, 13), [CARDS[1:2] + CARDS[14:15]], (), (), (), 2),
-            "2D lies on 2C, expected a card of its suit that goes to the foundation just before",
+            State(PACKED, 1, (12, 11, 13, 13), [CARDS[1:2] + CARDS[15:16]], (), (), CARDS[14:15], 2),
+            "3D lies on 2C, expected a card of its suit that goes to the foundation just before",
         ),
         (
             evolve(START, pivot=START.pivot + START.stock[:1], stock=START.stock[1:]),
