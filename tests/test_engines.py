@@ -83,11 +83,11 @@ def test_what_was_generated_is_stored_or_a_duplicate():
 
 def test_a_line_may_be_asked_for_again():
     """Also where cutting what leads back has taken states in hand."""
-    for seed in range(8):
-        start = State.start(Deal.from_seed(seed), "eagle-wing-packed,redeals=unlimited")
+    for seed, text in ((1, "eagle-wing-packed,redeals=unlimited"), (2, "perno-packed,redeals=unlimited")):
+        start = State.start(Deal.from_seed(seed), text)
         kernel = kernel_at(start, Codec.of(start, start.rules), sum(LEMMAS.values()))
-        if kernel.decide(1_000) == "won":
-            assert kernel.line() == kernel.line()
+        assert kernel.decide(1_000) == "won"
+        assert kernel.line() == kernel.line()
     start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
     kernel = kernel_at(start, Codec.of(start, start.rules))
     assert kernel.breadth_first(first_only=True, cites=False, most=1 << 20) == "won"
