@@ -110,6 +110,35 @@ def test_a_kernel_forgets_its_last_search():
     assert all(map(gt, counts, fewer))
 
 
+def test_counts_are_those_of_what_was_asked_last():
+    start = State.start(Deal.from_seed(1), READINGS["perno-obliged"])
+    kernel = kernel_at(start, Codec.of(start, start.rules), sum(LEMMAS.values()))
+    assert kernel.counts() == (0, 0, 0)
+    for ask in (
+        lambda: kernel.decide(1 << 20),
+        lambda: kernel.fewest_moves(400, 1 << 20),
+        lambda: kernel.survey(1, 1, 1 << 20),
+        lambda: kernel.each(1, 1, 1 << 20),
+        lambda: kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=1, exact=True, most=1 << 20),
+        lambda: kernel.play("careful", remembers=False, tries=1, seed=0, first=1, deals=1, most=1 << 20),
+    ):
+        begin(kernel, start, Codec.of(start, start.rules))
+        kernel.breadth_first(first_only=False, cites=False, most=1 << 20)
+        walked = kernel.counts()
+        assert walked[0] > 100
+        ask()
+        assert kernel.counts()[0] < walked[0]
+
+
+def test_no_lemma_that_needs_hold_is_used_without_it():
+    start = State.start(Deal.from_seed(1), "perno,redeals=0")
+    counts = []
+    for lemmas in (0, LEMMAS["bury"], LEMMAS["last"] | LEMMAS["end"]):
+        kernel = kernel_at(start, Codec.of(start, start.rules), lemmas)
+        counts.append((kernel.decide(1 << 20), kernel.counts()))
+    assert counts == counts[:1] * 3
+
+
 def test_the_engine_in_use_is_told():
     assert engine_info().compiled is COMPILED
     assert str(evolve(engine_info(), compiled=True)) == "compiled kernel"
