@@ -130,7 +130,7 @@ def test_counts_are_those_of_what_was_asked_last():
         assert kernel.counts()[0] < walked[0]
 
 
-def test_no_lemma_that_needs_hold_is_used_without_it():
+def test_lemmas_that_need_hold_are_not_used_without_it():
     start = State.start(Deal.from_seed(1), "perno,redeals=0")
     counts = []
     for lemmas in (0, LEMMAS["bury"], LEMMAS["last"] | LEMMAS["end"]):
