@@ -507,8 +507,8 @@ def test_hostile_files_are_refused_in_little_memory(name, tmp_path):
 # A second opinion on what is lost: the checker knows nothing of how the kernel searches
 
 
-@pytest.mark.slow  # half an hour each at most: ten thousand sets of perno hold 12 million states, and 300 of
-@pytest.mark.parametrize(  # eagle-wing-packed 9 million
+@pytest.mark.slow  # half an hour each at most: ten thousand sets of perno hold 12 million states, and 100 of
+@pytest.mark.parametrize(  # eagle-wing-packed 3 million
     ("reading", "deals"),
     [
         ("perno", 10_000),
@@ -516,7 +516,7 @@ def test_hostile_files_are_refused_in_little_memory(name, tmp_path):
         ("perno-obliged", 10_000),
         ("perno-packed", 10_000),
         ("eagle-wing", 10_000),
-        ("eagle-wing-packed", 300),
+        ("eagle-wing-packed", 100),
     ],
 )
 def test_losses_have_evidence_that_a_stranger_accepts(reading, deals):
