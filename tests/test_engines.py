@@ -37,7 +37,7 @@ from perno_solver import (
     solve,
 )
 from perno_solver.game.codec import join_keys
-from perno_solver.kernel import COMPILED, LEMMAS
+from perno_solver.kernel import ALL_LEMMAS, COMPILED, LEMMAS
 from perno_solver.lemmas import needed
 from perno_solver.solve import engine
 from perno_solver.solve.budget import Meter
@@ -85,7 +85,7 @@ def test_a_line_may_be_asked_for_again():
     """Also where cutting what leads back has taken states in hand."""
     for seed, text in ((1, "eagle-wing-packed,redeals=unlimited"), (2, "perno-packed,redeals=unlimited")):
         start = State.start(Deal.from_seed(seed), text)
-        kernel = kernel_at(start, Codec.of(start, start.rules), sum(LEMMAS.values()))
+        kernel = kernel_at(start, Codec.of(start, start.rules), ALL_LEMMAS)
         assert kernel.decide(1_000) == "won"
         assert kernel.line() == kernel.line()
     start = State.start(Deal.from_seed(11), READINGS["perno-obliged"])
@@ -112,7 +112,7 @@ def test_a_kernel_forgets_its_last_search():
 
 def test_counts_are_those_of_what_was_asked_last():
     start = State.start(Deal.from_seed(1), READINGS["perno-obliged"])
-    kernel = kernel_at(start, Codec.of(start, start.rules), sum(LEMMAS.values()))
+    kernel = kernel_at(start, Codec.of(start, start.rules), ALL_LEMMAS)
     assert kernel.counts() == (0, 0, 0)
     for ask in (
         lambda: kernel.decide(1 << 20),
@@ -165,7 +165,7 @@ def test_no_lemma_changes_a_verdict(short, lemmas):
     codec = Codec.of(short.start, short.rules)
     verdict = kernel_at(short.start, codec).breadth_first(first_only=True, cites=False, most=20_000)
     assume(verdict in {"won", "lost"})
-    for switch in (lemmas, lemmas | LEMMAS["hold"], sum(LEMMAS.values())):
+    for switch in (lemmas, lemmas | LEMMAS["hold"], ALL_LEMMAS):
         assert kernel_at(short.start, codec, switch).decide(1 << 20) == verdict
 
 
@@ -421,7 +421,7 @@ def test_games_and_odds_may_be_stopped_anywhere(asked):
     codec = Codec.of(start, LONG[1])
 
     def won(on_pulse):
-        kernel = kernel_at(start, codec, 0 if asked == "odds" else sum(LEMMAS.values()))
+        kernel = kernel_at(start, codec, 0 if asked == "odds" else ALL_LEMMAS)
         kernel.watch(on_pulse)
         if asked == "odds":
             return kernel.odds((1 << 52) - 1, seed=0, number=0, worlds=3, exact=False, most=1 << 20)[0]

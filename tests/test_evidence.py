@@ -507,8 +507,9 @@ def test_hostile_files_are_refused_in_little_memory(name, tmp_path):
 # A second opinion on what is lost: the checker knows nothing of how the kernel searches
 
 
-@pytest.mark.slow  # half an hour each at most: ten thousand sets of perno hold 12 million states, and 100 of
-@pytest.mark.parametrize(  # eagle-wing-packed 3 million
+# Half an hour each at most: ten thousand sets of perno hold 12 million states, and 100 of eagle-wing-packed 3 million
+@pytest.mark.slow
+@pytest.mark.parametrize(
     ("reading", "deals"),
     [
         ("perno", 10_000),
