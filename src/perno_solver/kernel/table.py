@@ -59,7 +59,7 @@ class Table:
 
     def __init__(self, packs):
         self.packs = packs
-        self.stored = self.room = self.slot_room = 0
+        self.stored = self.room = self.slot_room = self.generated = self.deepest = 0
         self.pulse = PULSE
         self.on_pulse = self.error = None
         if not cython.compiled:
