@@ -35,10 +35,10 @@ from pathlib import Path
 from attrs import evolve, frozen
 from house_rules import by_class, combinations
 
-from perno_solver import CARDS, READINGS, Build, Deal, Move, MoveKind, Place, Reform, Rules, State, Turning
+from perno_solver import CARDS, READINGS, Build, Deal, MoveKind, Place, Reform, Rules, State, Turning
 from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS, Kernel
-from perno_solver.solve.engine import kernel_for
+from perno_solver.solve.engine import kernel_for, move_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import oracle
@@ -91,8 +91,7 @@ class Position:
             for kind, card in search.line():
                 played = id(state), kind, card
                 if played not in self.after:
-                    move = Move(MoveKind(kind), None if kind in "TR" else CARDS[card])
-                    self.after[played] = state.play(move)
+                    self.after[played] = state.play(move_of(kind, card))
                 state = self.after[played]
             if not state.is_won:
                 self.disagree("a line that does not win", lemmas)
@@ -208,7 +207,7 @@ def last_passes(job: Job, chance: random.Random) -> Counter[str]:
         met = [at]
         if Position(at).verdict(ALL_LEMMAS, job.states, plays=True) == "won":
             for kind, card in kernel(rules, ALL_LEMMAS).line():
-                met.append(met[-1].play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card])))
+                met.append(met[-1].play(move_of(kind, card)))
             at, most = chance.choice([state for state in met if state.redeals == 0] or met), chance.randint(0, 8)
         else:
             most = chance.randint(30, 90)
@@ -263,7 +262,7 @@ def fewest(position: Position, walked: int | None, most: int) -> Counter[str]:
         position.disagree(f"{found} moves, and plainly {walked}", 0)
     state = position.state
     for kind, card in line or ():
-        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+        state = state.play(move_of(kind, card))
     if line is not None and not state.is_won:
         position.disagree("a line that does not win", 0)
     won = found is not None

@@ -23,8 +23,6 @@ from perno_solver import (
     Codec,
     Deal,
     InvalidRules,
-    Move,
-    MoveKind,
     Objective,
     Result,
     Rules,
@@ -41,7 +39,7 @@ from perno_solver.kernel import ALL_LEMMAS, COMPILED, LEMMAS
 from perno_solver.lemmas import needed
 from perno_solver.solve import engine
 from perno_solver.solve.budget import Meter
-from perno_solver.solve.engine import begin, kernel_for
+from perno_solver.solve.engine import begin, kernel_for, move_of
 from perno_solver.solve.readable import depth_first
 from perno_solver.strategies import deals, rules, states
 
@@ -567,7 +565,7 @@ def test_branches_are_taken_without_a_wrong_verdict():
         if verdict == "won":
             state = start
             for kind, card in kernel.line():
-                state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+                state = state.play(move_of(kind, card))
             assert state.is_won
         plain = kernel_at(start, codec).breadth_first(first_only=True, cites=False, most=enough)
         assert "states" in {verdict, plain} or verdict == plain

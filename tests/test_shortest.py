@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from short_games import short_games
 
-from perno_solver import CARDS, READINGS, Budget, Codec, Deal, Move, MoveKind, Place, Reform, State, Suit, solve
+from perno_solver import READINGS, Budget, Codec, Deal, Place, Reform, State, Suit, solve
 from perno_solver.kernel import COMPILED
 from perno_solver.kernel.queue import Queue
-from perno_solver.solve.engine import begin, kernel_for
+from perno_solver.solve.engine import begin, kernel_for, move_of
 from perno_solver.strategies import rules, states
 
 FAR = 1 << 14  # moves that no line needs
@@ -31,7 +31,7 @@ def length(start, line):
     """Play a kernel's line, which must win; return how many moves it has."""
     state = start
     for kind, card in line:
-        state = state.play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]))
+        state = state.play(move_of(kind, card))
     assert state.is_won
     return len(line)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from perno_solver import CARDS, Deal, Move, MoveKind, Rules, State
+from perno_solver import Deal, Rules, State
 from perno_solver.game.codec import Codec
 from perno_solver.kernel import ALL_LEMMAS, LEMMAS
-from perno_solver.solve.engine import kernel_for
+from perno_solver.solve.engine import kernel_for, move_of
 
 FILE = Path(__file__).parent / "data" / "witnesses.tsv"
 MOST = 5_000  # states of a search, more than any witness needs
@@ -105,7 +105,7 @@ def wins(game, rules, pairs):
     """Whether a kernel's line wins, played under the plain rules, and comes to no state twice."""
     at = [start_of(game, rules)[0]]
     for kind, card in pairs:
-        at.append(at[-1].play(Move(MoveKind(kind), None if kind in "TR" else CARDS[card])))
+        at.append(at[-1].play(move_of(kind, card)))
     return at[-1].is_won and len(set(at)) == len(at)
 
 

@@ -28,7 +28,6 @@ if not cython.compiled:
     )
     from perno_solver.kernel.position import Position
     from perno_solver.kernel.search import Search
-    from perno_solver.kernel.sets import below
 
 _MOST_LEGAL = cython.declare(cython.int, 40)  # more than are ever legal: 4 plays, 10 packs, 9 fills and a turn
 
@@ -44,7 +43,7 @@ class Worlds:
 
     search: Search
     deck: cython.uchar[52]  # the cards by place, those of unseen places in no order
-    places: cython.uchar[52]  # the unseen places: of the pivot, of the waste, of the stock
+    places: cython.uchar[52]  # the unseen places: of the pivot, then all others
     cards: cython.uchar[52]  # the unseen cards, ascending
     unseen: cython.int
     base: cython.int
@@ -72,7 +71,8 @@ class Worlds:
     def view(self, game: Position, seen: u64) -> cython.void:
         """Take the position that a game has in hand, of which a player has seen some places, and list its moves.
 
-        The order of unseen places and cards depends on nothing unseen, nor on how the deck is numbered.
+        The order of unseen places (the pivot's first) and cards depends on nothing unseen, nor on how the deck is
+        numbered.
         """
         i: cython.int
         n: cython.int = 0
@@ -82,13 +82,8 @@ class Worlds:
         held: u64 = 0
         for i in range(52):
             self.deck[i] = game.card_at[i]
-        for part in range(3):
-            if part == 0:
-                rest = unseen & game.at.P
-            elif part == 1:
-                rest = unseen & ~game.at.P & below(game.at.ptr)
-            else:
-                rest = unseen & ~game.at.P & ~below(game.at.ptr)
+        for part in range(2):
+            rest = unseen & (game.at.P if part == 0 else ~game.at.P)
             while rest != 0:
                 self.places[n] = lowest(rest)
                 held |= cython.cast(u64, 1) << self.deck[self.places[n]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 
 from attrs import frozen
 
@@ -199,9 +199,14 @@ def _run(
     return outcome == "won"
 
 
+def move_of(kind: str, card: int) -> Move:
+    """Return a move of a kernel's line, which says the letter and the card's index, 0 where no card is named."""
+    return Move(MoveKind(kind), None if kind in "TR" else CARDS[card])
+
+
 def _replayed(pairs: list[tuple[str, int]], start: State) -> Line:
     """Write a kernel's line as moves and play it, so that no win rests on the kernel alone."""
-    line = tuple(Move(MoveKind(kind), None if kind in "TR" else CARDS[card]) for kind, card in pairs)
+    line = tuple(starmap(move_of, pairs))
     state = start
     for move in line:
         state = state.play(move)
