@@ -107,7 +107,10 @@ class Kernel:
         self.search.table.on_pulse = self.walk.table.on_pulse = self.shortest.table.on_pulse = on_pulse
 
     def counts(self):
-        """Return the states stored, successors generated and the depth of the last search or walk."""
+        """Return the states stored, successors generated and the depth of the last search or walk.
+
+        The depth of a search is in choices, in moves where the fewest are searched for; a walk has none, 0.
+        """
         return self.last.stored, self.last.generated, self.last.deepest
 
     def decide(self, most):
