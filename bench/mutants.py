@@ -50,7 +50,7 @@ TESTS = {  # the tests that are nearest to a module, by the beginning of its nam
     "kernel/worlds": ["test_odds", "test_levels"],
     "kernel/players": ["test_players", "test_odds"],
     "kernel/batch": ["test_survey", "test_engines"],
-    "proof/": ["test_evidence", "test_as_json"],
+    "proof/": ["test_errors", "test_arguments", "test_evidence", "test_as_json"],
     "lemmas": ["test_evidence", "test_engines", "test_laws"],
     "game/state": ["test_rules_of_play", "test_table", "test_errors", "test_views", "test_vectors", "test_laws"],
 }

@@ -36,7 +36,7 @@ from perno_solver import (
 )
 from perno_solver.game.codec import join_keys
 from perno_solver.kernel import ALL_LEMMAS, COMPILED, LEMMAS
-from perno_solver.lemmas import needed
+from perno_solver.lemmas import may_reform, needed
 from perno_solver.solve import engine
 from perno_solver.solve.budget import Meter
 from perno_solver.solve.engine import begin, kernel_for, move_of
@@ -126,6 +126,17 @@ def test_counts_are_those_of_what_was_asked_last():
         assert walked[0] > 100
         ask()
         assert kernel.counts()[0] < walked[0]
+
+
+@pytest.mark.parametrize(("reform", "least"), [("never", 99), ("exactly-ten", 10), ("up-to-ten", 1)])
+def test_the_pivot_may_be_formed_again_while_enough_cards_lie_outside(reform, least):
+    last, state = (State.start(Deal.from_seed(1), f"perno,redeals={redeals},reform={reform}") for redeals in (0, 1))
+    for left in range(len(last.stock), 0, -1):
+        assert len(last.stock) == left
+        assert may_reform(last) is (left >= least)  # the waste does not come back
+        assert may_reform(state) is (least < 99)  # all 33 cards outside come again
+        last, state = last.play(TURN), state.play(TURN)
+    assert not may_reform(last)
 
 
 def test_lemmas_that_need_hold_are_not_used_without_it():
