@@ -10,6 +10,7 @@ from perno_solver import (
     CARDS,
     PERNO,
     READINGS,
+    TURN,
     BadEvidence,
     Card,
     Codec,
@@ -494,3 +495,8 @@ def test_piles_may_be_given_as_lists():
 def test_a_line_cites_no_lemmas():
     with raises(BadEvidence, "a line cites no lemmas"):
         Evidence(DEAL, PERNO, (), cites=True)
+
+
+def test_a_line_holds_moves():
+    with raises(BadEvidence, "a Move in the line"):
+        Evidence(DEAL, PERNO, (TURN, "T"))

@@ -136,6 +136,27 @@ def test_parts_of_keys_are_refused():
         Evidence(LOST.start, LOST.rules, (), b"")
 
 
+def test_evidence_is_told_in_a_line():
+    assert f"<Evidence lost: states={len(list(LOST))}, start=Deal, rules=perno-obliged>" == repr(LOST)
+    assert f"<Evidence won: moves={len(WON.line)}, start=Deal, rules=perno>" == repr(WON)
+
+
+def test_a_win_has_no_keys():
+    assert list(WON) == []
+
+
+def test_more_keys_are_read_than_a_line_may_have_bytes():
+    keys = b"".join(number.to_bytes(16, "little") for number in range(1 + 2**18 // 16))
+    many = Evidence.of_loss(LOST.start, LOST.rules, keys)
+    assert read(written(many)) == many
+
+
+def test_a_file_that_is_open_for_text_is_refused():
+    for use in (Evidence.read, WON.write):
+        with pytest.raises(BadEvidence, match="a file that is open for bytes"):
+            use(io.StringIO())
+
+
 def test_a_position_is_checked_before_its_evidence():
     refused(evolve(MID_GAME, rules=READINGS["perno"]), "the start is not a position under the rules perno")
     broken = Evidence(evolve(MID_GAME.start, waste=()), OBLIGED, ())
