@@ -35,6 +35,7 @@ from perno_solver import (
 )
 from perno_solver.game.codec import join_keys
 from perno_solver.lemmas import greedy_applies, play_applies
+from perno_solver.proof.evidence import MOST_LINE_BYTES
 from perno_solver.strategies import deals, rules
 
 solve = partial(solve, engine="readable")  # its sets cite nothing
@@ -146,8 +147,7 @@ def test_a_win_has_no_keys():
 
 
 def test_more_keys_are_read_than_a_line_may_have_bytes():
-    keys = b"".join(number.to_bytes(16, "little") for number in range(1 + 2**18 // 16))
-    many = Evidence.of_loss(LOST.start, LOST.rules, keys)
+    many = with_keys(number.to_bytes(16, "little") for number in range(1 + MOST_LINE_BYTES // 16))
     assert read(written(many)) == many
 
 
